@@ -1,0 +1,44 @@
+"""`config.json` as a value. Its JSON Schema is generated from these types.
+
+Invariant: every field has a default, so an empty file, a missing one and one of an older version are all valid.
+Unknown keys are kept in the file and ignored here.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+__all__ = ["FLOORS_DAYS", "Config", "Precision", "Ranking"]
+
+Ranking = Literal["adaptive", "classic"]
+Precision = Literal["strict", "balanced", "all"]
+
+FLOORS_DAYS: Mapping[str, int] = {
+    "decision": 365,
+    "constraint": 180,
+    "reference": 180,
+    "goal": 120,
+    "preference": 90,
+    "summary": 60,
+    "note": 30,
+}
+"""Days since the last verification after which a memory of the kind counts as unverified."""
+
+Days = Annotated[int, msgspec.Meta(ge=1, le=36_500)]
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """Settings of one workspace, all optional.
+
+    `kinds` are the project's own, beside the built-in ones. `lexicon` maps a word to its expansions. `floors_days`
+    overrides single entries of `FLOORS_DAYS`.
+    """
+
+    format: Annotated[int, msgspec.Meta(ge=1, le=1)] = 1
+    project_name: str | None = None
+    kinds: tuple[str, ...] = ()
+    ranking: Ranking = "adaptive"
+    precision: Precision = "balanced"
+    lexicon: Mapping[str, tuple[str, ...]] = {}
+    floors_days: Mapping[str, Days] = {}

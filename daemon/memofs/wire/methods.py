@@ -1,0 +1,70 @@
+"""The method table: every request, its params and result, and the lane its handler runs in."""
+
+from typing import Literal
+
+import msgspec
+
+from memofs.wire import admin, read, write
+from memofs.wire.base import Empty, Params, Result
+
+__all__ = ["METHODS", "Lane", "Method"]
+
+Lane = Literal["read", "write"]
+
+
+class Method(msgspec.Struct, frozen=True, kw_only=True):
+    """One request. A `read` runs on a snapshot, beside others; a `write` runs alone, in order."""
+
+    name: str
+    params: type[Params]
+    result: type[Result]
+    lane: Lane
+    doc: str
+
+
+def _table(*rows: tuple[str, type[Params], type[Result], Lane, str]) -> dict[str, Method]:
+    return {
+        f"memofs/{name}": Method(name=f"memofs/{name}", params=params, result=result, lane=lane, doc=doc)
+        for name, params, result, lane, doc in rows
+    }
+
+
+METHODS: dict[str, Method] = _table(
+    ("hello", admin.HelloParams, admin.HelloResult, "read", "First message of a connection."),
+    ("idle", Empty, admin.IdleResult, "write", "Answers when all queued work is done."),
+    ("init", admin.InitParams, admin.InitResult, "write", "Set up `.memofs/`."),
+    ("recall", read.RecallParams, read.RecallResult, "read", "Find memories."),
+    ("get", read.GetParams, read.GetResult, "read", "One memory with its file's text."),
+    ("list", read.ListParams, read.ListResult, "read", "Memories by filter, in pages."),
+    ("history", read.HistoryParams, read.HistoryResult, "read", "This machine's writes."),
+    ("status", Empty, read.StatusResult, "read", "Counts and state."),
+    ("remember", write.RememberParams, write.RememberResult, "write", "Write a new memory."),
+    ("update", write.UpdateParams, write.MemoryResult, "write", "Change a memory."),
+    ("verify", write.IdsParams, write.MemoriesResult, "write", "Confirm that memories still hold."),
+    ("retire", write.IdsParams, write.MemoriesResult, "write", "Take memories out of recall, kept on disk."),
+    ("restore", write.IdsParams, write.MemoriesResult, "write", "Put retired memories back."),
+    ("accept", write.IdsParams, write.MemoriesResult, "write", "Make pending memories active."),
+    ("reject", write.IdsParams, write.MemoriesResult, "write", "Retire pending memories."),
+    ("forget", write.IdsParams, write.ForgetResult, "write", "Remove memories for good."),
+    ("undo", Empty, write.UndoResult, "write", "Take back the last write."),
+    ("import", admin.ImportParams, admin.ImportResult, "write", "Read records of another kind."),
+    ("migrate", admin.MigrateParams, admin.MigrateResult, "write", "notes.md to files."),
+    ("doctor", admin.DoctorParams, admin.DoctorResult, "write", "Find and mend faults."),
+    ("config", admin.ConfigParams, admin.ConfigResult, "write", "Read or change settings."),
+    ("snapshot", admin.SnapshotParams, admin.SnapshotResult, "write", "Make a restore point."),
+    ("snapshots", Empty, admin.SnapshotsResult, "read", "List restore points."),
+    (
+        "diffSnapshots",
+        admin.DiffSnapshotsParams,
+        admin.DiffSnapshotsResult,
+        "read",
+        "What changed since a restore point.",
+    ),
+    (
+        "restoreSnapshot",
+        admin.RestoreSnapshotParams,
+        admin.RestoreSnapshotResult,
+        "write",
+        "Put memory files back as they were.",
+    ),
+)

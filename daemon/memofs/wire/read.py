@@ -1,0 +1,211 @@
+"""Requests that change nothing: recall, get, list, history, status."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from memofs.wire.base import Notice, Params, Result
+from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView, Status
+
+__all__ = [
+    "AbsentView",
+    "GetParams",
+    "GetResult",
+    "HistoryParams",
+    "HistoryResult",
+    "HitView",
+    "ListParams",
+    "ListResult",
+    "Matches",
+    "RecallParams",
+    "RecallResult",
+    "SignalView",
+    "SignalsView",
+    "StatusResult",
+]
+
+Limit = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+TaskType = Literal["coding", "debug", "refactor", "docs", "general"]
+Precision = Literal["strict", "balanced", "all"]
+Flag = Literal[
+    "stale",
+    "unverified",
+    "superseded",
+    "retired",
+    "pending",
+    "wordsOnly",
+    "byMeaning",
+    "byLexicon",
+    "via",
+]
+
+
+class RecallParams(Params, frozen=True, kw_only=True):
+    """What to find. `paths` are workspace-relative files, folders or gitignore-style globs, matched against anchors.
+
+    `precision` null takes the workspace's setting. `wait=false` does not wait for a starting embedder.
+    """
+
+    query: str
+    limit: Limit = 10
+    task_type: TaskType | None = None
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    precision: Precision | None = None
+    include_retired: bool = False
+    explain: bool = False
+    why_not: tuple[str, ...] = ()
+    wait: bool = True
+
+
+class SignalView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One signal: its value, the usual one, z, its place (1 is best) and what it adds to the rank."""
+
+    raw: float
+    usual: float
+    z: float
+    place: int
+    adds: float
+
+
+class SignalsView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Why a hit stands where it stands, in words (`why`) and in numbers."""
+
+    why: tuple[str, ...]
+    named: str | None
+    typos: tuple[tuple[str, str], ...]
+    matched: tuple[str, ...]
+    alpha: float
+    meaning: SignalView | None
+    words: SignalView | None
+    coverage: SignalView | None
+    title: SignalView | None
+    fuzzy: float
+    evidence: float
+    threshold: float
+    relevance: float
+    recency: float
+    confidence: float
+    composite: float
+    drift: float
+    decay: float
+    final: float
+
+
+class Matches(msgspec.Struct, frozen=True, kw_only=True):
+    """What to mark: [start, end) character offsets in the session's position encoding."""
+
+    title: tuple[tuple[int, int], ...] = ()
+    snippet: tuple[tuple[int, int], ...] = ()
+
+
+class HitView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One memory of an answer."""
+
+    id: str
+    title: str
+    kind: str
+    status: Status
+    score: float
+    flags: tuple[str, ...]
+    snippet: str
+    matches: Matches
+    uri: str
+    path: str
+    line: int
+    anchors: tuple[AnchorView, ...] = ()
+    tags: tuple[str, ...] = ()
+    created: str | None = None
+    updated: str | None = None
+    verified: str | None = None
+    confidence: float | None = None
+    superseded_by: str | None = None
+    signals: SignalsView | None = None
+
+
+class AbsentView(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a memory named in `whyNot` is not among the hits."""
+
+    id: str
+    reason: str
+
+
+class RecallResult(Result, frozen=True, kw_only=True):
+    """Hits, best first; `weaker` counts matches not shown."""
+
+    hits: tuple[HitView, ...]
+    weaker: int = 0
+    absent: tuple[AbsentView, ...] = ()
+    notice: Notice | None = None
+
+
+class GetParams(Params, frozen=True, kw_only=True):
+    """`id` is a whole id or a prefix of at least six characters that fits one memory."""
+
+    id: str
+
+
+class GetResult(Result, frozen=True, kw_only=True):
+    """The memory, its file's text as it is on disk, and what is wrong with the file."""
+
+    memory: MemoryView
+    text: str
+    problems: tuple[ProblemView, ...] = ()
+
+
+class ListParams(Params, frozen=True, kw_only=True):
+    """Filters; `statuses` empty means active and pending. `page` is the cursor of the page before."""
+
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    statuses: tuple[Status, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    include_retired: bool = False
+    sort: Literal["updated", "created", "title", "kind"] = "updated"
+    limit: Limit = 50
+    page: str | None = None
+    bodies: bool = False
+
+
+class ListResult(Result, frozen=True, kw_only=True):
+    """One page; `total` counts all that fit the filters; `page` is null on the last one."""
+
+    memories: tuple[MemoryView, ...]
+    total: int
+    page: str | None = None
+
+
+class HistoryParams(Params, frozen=True, kw_only=True):
+    """The events of one memory, or the newest of all."""
+
+    id: str | None = None
+    limit: Limit = 50
+
+
+class HistoryResult(Result, frozen=True, kw_only=True):
+    """Newest first."""
+
+    events: tuple[EventView, ...]
+
+
+class StatusResult(Result, frozen=True, kw_only=True):
+    """The state of the workspace. `cache` says how the record cache was used; sizes in bytes."""
+
+    root: str
+    initialized: bool
+    memories: int
+    by_kind: Mapping[str, int]
+    by_status: Mapping[str, int]
+    by_flag: Mapping[str, int]
+    problems: int
+    terms: int
+    cache: Literal["fresh", "partial", "rebuilt", "none"]
+    open_ms: float
+    rss_bytes: int
+    version: str
+    project_name: str | None = None
+    last_write: EventView | None = None

@@ -1,0 +1,120 @@
+"""Requests that change memory files: remember, update, verify, retire, restore, forget, undo."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from memofs.wire.base import Params, Range, Result
+from memofs.wire.memory import MemoryView
+
+__all__ = [
+    "AnchorTarget",
+    "Fields",
+    "ForgetResult",
+    "IdsParams",
+    "MemoriesResult",
+    "MemoryResult",
+    "RememberParams",
+    "RememberResult",
+    "UndoResult",
+    "UpdateParams",
+]
+
+Confidence = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class AnchorTarget(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """What to tie a memory to: a file by uri or path, and in it a range or a symbol."""
+
+    uri: str | None = None
+    path: str | None = None
+    range: Range | None = None
+    symbol: str | None = None
+
+
+class RememberParams(Params, frozen=True, kw_only=True):
+    """A new memory. Without a title, the body's first heading or sentence becomes it.
+
+    The same body and anchors again answer `duplicateOf` unless `allowDuplicate`; `allowSecrets` is for people.
+    """
+
+    body: str
+    kind: str = "note"
+    title: str | None = None
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    confidence: Confidence | None = None
+    anchors: tuple[AnchorTarget, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    source: str | None = None
+    allow_duplicate: bool = False
+    allow_secrets: bool = False
+
+
+class RememberResult(Result, frozen=True, kw_only=True):
+    """Either the memory that was written, or the one that already says it."""
+
+    memory: MemoryView | None = None
+    duplicate_of: MemoryView | None = None
+
+
+class Fields(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """The fields to set; what is left out stays. A change of the body also sets `verified`."""
+
+    title: str | msgspec.UnsetType = msgspec.UNSET
+    body: str | msgspec.UnsetType = msgspec.UNSET
+    kind: str | msgspec.UnsetType = msgspec.UNSET
+    tags: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    aliases: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    confidence: Confidence | msgspec.UnsetType | None = msgspec.UNSET
+    supersedes: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    status: Literal["active", "pending", "retired"] | msgspec.UnsetType = msgspec.UNSET
+
+
+class UpdateParams(Params, frozen=True, kw_only=True):
+    """Change fields, or put in the whole file `text` as an editor left it (one of the two)."""
+
+    id: str
+    expected_hash: str | None = None
+    fields: Fields | None = None
+    text: str | None = None
+    allow_secrets: bool = False
+
+
+class MemoryResult(Result, frozen=True, kw_only=True):
+    """The memory after the change; `changed` is false where there was nothing to do."""
+
+    memory: MemoryView
+    changed: bool = True
+
+
+class IdsParams(Params, frozen=True, kw_only=True):
+    """Which memories: by id (or unique prefix), by anchored path, or all of them."""
+
+    ids: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    all: bool = False
+
+
+class MemoriesResult(Result, frozen=True, kw_only=True):
+    """The memories after the change, and the ids of those that were so already."""
+
+    memories: tuple[MemoryView, ...]
+    unchanged: tuple[str, ...] = ()
+
+
+class ForgetResult(Result, frozen=True, kw_only=True):
+    """What was removed for good; `inGit` names the files that git history still has."""
+
+    forgotten: tuple[MemoryView, ...]
+    in_git: tuple[str, ...] = ()
+
+
+class UndoResult(Result, frozen=True, kw_only=True):
+    """What was taken back: the request's type and what happened to each file."""
+
+    type: str
+    summary: str
+    timestamp: str
+    files: tuple[str, ...]
+    memories: tuple[MemoryView, ...] = ()
