@@ -4,11 +4,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from memofs.wire.base import Params, Range, Result
+from memofs.wire.base import Params, Result
 from memofs.wire.memory import MemoryView
 
 __all__ = [
-    "AnchorTarget",
     "Fields",
     "ForgetResult",
     "IdsParams",
@@ -23,19 +22,10 @@ __all__ = [
 Confidence = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
-class AnchorTarget(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """What to tie a memory to: a file by uri or path, and in it a range or a symbol."""
-
-    uri: str | None = None
-    path: str | None = None
-    range: Range | None = None
-    symbol: str | None = None
-
-
 class RememberParams(Params, frozen=True, kw_only=True):
     """A new memory. Without a title, the body's first heading or sentence becomes it.
 
-    The same body and anchors again answer `duplicateOf` unless `allowDuplicate`; `allowSecrets` is for people.
+    The same claim again answers `duplicateOf` unless `allowDuplicate`; `allowSecrets` is for people.
     """
 
     body: str
@@ -44,7 +34,6 @@ class RememberParams(Params, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     confidence: Confidence | None = None
-    anchors: tuple[AnchorTarget, ...] = ()
     supersedes: tuple[str, ...] = ()
     source: str | None = None
     allow_duplicate: bool = False

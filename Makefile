@@ -1,0 +1,52 @@
+# MemoFS. `make demo` shows the main job, `make test` runs every check; both set up what they need.
+
+PYTHON ?= $(shell .ci/find-python)
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: help demo test check lint types layers unit bench format clean
+
+help:
+	@echo "make demo    set up, and show what MemoFS does on a sample workspace"
+	@echo "make test    set up, and run every check (what CI runs)"
+	@echo "make check   the fast part: lint, types, layers, unit and golden tests"
+	@echo "make bench   print the benchmarks (nothing is asserted)"
+	@echo "make format  put the code into its one format"
+	@echo "make clean   remove what the above made"
+
+$(READY): pyproject.toml constraints.txt
+	@.ci/system-packages
+	@echo "setting up $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(READY)
+	@tests/demo.sh
+
+test: $(READY) lint types layers
+	@$(BIN)/pytest -n auto tests
+
+check: $(READY) lint types layers
+	@$(BIN)/pytest -n auto tests/unit tests/golden tests/contract
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(READY)
+	@$(BIN)/basedpyright
+
+layers: $(READY)
+	@$(BIN)/lint-imports
+
+format: $(READY)
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format .
+
+bench: $(READY)
+	@for bench in recall store quality_words; do echo "== $$bench"; $(BIN)/python tests/bench/$$bench.py || exit 1; done
+
+clean:
+	rm -rf $(VENV) build dist .hypothesis .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,1 @@
+"""The owner of mutable state: the world pointer, the lanes, the clock."""

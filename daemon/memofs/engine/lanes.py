@@ -1,0 +1,32 @@
+"""Two lanes for handlers: reads beside one another on snapshots, writes one at a time in order."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+__all__ = ["Lanes"]
+
+READERS = 4
+T = TypeVar("T")
+
+
+class Lanes:
+    """Thread pools behind an asyncio loop. Invariant: at most one write runs, in the order of arrival."""
+
+    def __init__(self) -> None:
+        self._reads = ThreadPoolExecutor(READERS, thread_name_prefix="memofs-read")
+        self._writes = ThreadPoolExecutor(1, thread_name_prefix="memofs-write")
+
+    async def read(self, work: Callable[[], T]) -> T:
+        """What `work` returns, from a reader thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._reads, work)
+
+    async def write(self, work: Callable[[], T]) -> T:
+        """What `work` returns, from the one writer thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._writes, work)
+
+    def close(self) -> None:
+        """Let what runs end, and stop the threads."""
+        self._reads.shutdown()
+        self._writes.shutdown()

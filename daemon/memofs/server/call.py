@@ -1,0 +1,44 @@
+"""What a handler knows of the request it serves: who asks, whether they still wait, and how to report progress."""
+
+import threading
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from memofs.model.errors import Cancelled
+from memofs.wire.base import PositionEncoding, Progress
+
+__all__ = ["Call", "Flag", "Session"]
+
+
+class Session(msgspec.Struct, kw_only=True):
+    """One connection, as its hello introduced it."""
+
+    role: Literal["editor", "cli", "mcp"] = "cli"
+    encoding: PositionEncoding = "utf-16"
+    greeted: bool = False
+
+
+class Flag:
+    """A CancelToken that another thread sets."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def set(self) -> None:
+        """Ask the work to end."""
+        self._event.set()
+
+    def check(self) -> None:
+        """Return, or raise Cancelled once it was set."""
+        if self._event.is_set():
+            raise Cancelled
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """One request under way. `report` may be called from any thread; without a token it goes nowhere."""
+
+    session: Session
+    cancel: Flag
+    report: Callable[[Progress], None]
