@@ -4,13 +4,12 @@ Invariant: nothing is looked up; whatever comes back is spelled out by the text 
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from memofs.text.fold import fold
 from memofs.text.stop_words import STOP_WORDS
 
-__all__ = ["acronyms", "aliases"]
+__all__ = ["acronyms", "aliases", "initials"]
 
 _MOST_WORDS: Final = 5
 
@@ -21,17 +20,26 @@ def acronyms(text: str) -> list[str]:
     "JSON Web Token" gives jwt. A stop word ends a run. The first word of a sentence may be no part of the name, so
     "Use JSON Web Tokens" gives jwt beside ujwt.
     """
-    folded = fold(text)
-    found: dict[str, None] = {}
+    return list(dict.fromkeys(letters for letters, _, _ in initials(fold(text))))
+
+
+def initials(folded: str) -> list[tuple[str, int, int]]:
+    """Return (initials, start, end) of every such run of folded text, offsets in `folded`."""
+    found: list[tuple[str, int, int]] = []
     for match in _RUN.finditer(folded):
-        words = _NAME.findall(match.group())
-        opening = not words[0].isupper() and _opens_sentence(folded, match.start())
-        for run in _between_stop_words(words):
-            initials = "".join(word[0] for word in run).casefold()
-            found.update(dict.fromkeys(_allowed(initials)))
-            if opening and run[0] is words[0]:
-                found.update(dict.fromkeys(_allowed(initials[1:])))
-    return list(found)
+        names = [(name.group(), match.start() + name.start()) for name in _NAME.finditer(match.group())]
+        may_open = not names[0][0].isupper() and _opens_sentence(folded, match.start())
+        opening = names[0][1] if may_open else -1
+        run: list[tuple[str, int]] = []
+        for name, start in [*names, ("", match.end())]:
+            if name and name.casefold() not in STOP_WORDS:
+                run.append((name, start))
+                continue
+            _add_run(run, found)
+            if run and run[0][1] == opening:
+                _add_run(run[1:], found)
+            run = []
+    return found
 
 
 def aliases(text: str) -> list[tuple[str, str]]:
@@ -71,21 +79,11 @@ def _opens_sentence(text: str, start: int) -> bool:
     return not before or before[-1] in _SENTENCE_ENDS
 
 
-def _between_stop_words(words: list[str]) -> Iterator[list[str]]:
-    run: list[str] = []
-    for word in words:
-        if word.casefold() in STOP_WORDS:
-            if run:
-                yield run
-            run = []
-        else:
-            run.append(word)
-    if run:
-        yield run
-
-
-def _allowed(initials: str) -> list[str]:
-    return [initials] if 2 <= len(initials) <= _MOST_WORDS else []
+def _add_run(run: list[tuple[str, int]], found: list[tuple[str, int, int]]) -> None:
+    letters = "".join(name[0] for name, _ in run).casefold()
+    if 2 <= len(letters) <= _MOST_WORDS and letters not in STOP_WORDS:
+        last, start = run[-1]
+        found.append((letters, run[0][1], start + len(last)))
 
 
 def _long_name(short: str, before: str) -> str | None:

@@ -9,17 +9,17 @@ its terms, in whatever case. Offsets are code points of the original text.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from memofs.text.acronyms import acronyms
+from memofs.text.acronyms import initials
 from memofs.text.compound import PIECE, WHOLE, WORD, Part, parts
 from memofs.text.fold import fold, fold_with_offsets
 from memofs.text.scripts import INDIC, UNSPACED
 from memofs.text.stop_words import STOP_WORDS
 
-__all__ = ["PIECE", "WHOLE", "WORD", "Word", "document_terms", "plain", "query_words", "words"]
+__all__ = ["PIECE", "WHOLE", "WORD", "Word", "document_terms", "find_terms", "plain", "query_words", "words"]
 
 
 class Word(NamedTuple):
@@ -70,8 +70,30 @@ def document_terms(text: str) -> list[tuple[str, int]]:
     else:
         for run, chunk in _RUN_OR_CHUNK.findall(folded):
             found += _chunk_terms(chunk) if chunk else _run_terms(run)
-    found += [(initials, WHOLE) for initials in acronyms(folded) if initials not in STOP_WORDS]
+    found += [(letters, WHOLE) for letters, _, _ in initials(folded)]
     return found
+
+
+def find_terms(text: str, terms: Set[str]) -> list[Word]:
+    """Return the words of `text` that a document with it would be found by when one of `terms` is asked for.
+
+    In order of their starts; they overlap where a name and its parts are both asked for. Initials stand for the
+    whole run of words.
+    """
+    folded, starts, ends = fold_with_offsets(text)
+    singles = {term for term in terms if len(term) == 1}
+    found = [
+        Word(part.term, starts[at + part.start], ends[at + part.end - 1], part.role)
+        for match in _RUN_OR_CHUNK.finditer(folded)
+        for at in [match.start()]
+        for part in _asked_parts(match, terms, singles)
+    ]
+    found += [
+        Word(letters, starts[start], ends[end - 1], WHOLE)
+        for letters, start, end in initials(folded)
+        if letters in terms
+    ]
+    return sorted(found, key=lambda word: (word.start, word.end))
 
 
 def plain(text: str, stop_words: frozenset[str]) -> list[str]:
@@ -103,6 +125,16 @@ def _parts_in(folded: str) -> Iterator[tuple[int, Part]]:
         at = match.start()
         for part in _bigrams(match.group()) if match.group(1) else parts(match.group()):
             yield at, part
+
+
+def _asked_parts(match: re.Match[str], terms: Set[str], singles: Set[str]) -> Iterator[Part]:
+    text = match.group()
+    if match.group(1):
+        yield from (part for part in _bigrams(text) if part.term in terms)
+        if singles and len(text) > 1:
+            yield from (Part(one, at, at + 1, WHOLE) for at, one in enumerate(text) if one in singles)
+    elif any(term in terms for term, _ in _chunk_terms(text)):
+        yield from (part for part in parts(text) if part.term in terms)
 
 
 def _bigrams(run: str) -> list[Part]:

@@ -42,8 +42,10 @@ class Part(NamedTuple):
 def parts(chunk: str) -> list[Part]:
     """Return the terms of `chunk` in order, each whole after its parts."""
     found: list[Part] = []
+    if chunk.isalpha() and (chunk[1:].islower() or chunk.isupper()):  # most chunks, and all that they need
+        _add_word(chunk, 0, len(chunk), WORD, found)
+        return found
     names: list[str] = []
-    start = 0
     for match in _COMPONENT.finditer(chunk):
         start = match.start()
         if _read_component(match.group(), start, found):

@@ -62,6 +62,9 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 # Hangul vowels and finals, and the voicing marks of kana, join the letter before them although most are letters.
 _JOINING = frozenset([*map(chr, range(0x1160, 0x1200)), "\u3099", "\u309a", "\uff9e", "\uff9f"])
 
+_LONGEST_CLUSTER = 32
+"""Marks beyond are a prank or an attack: putting n of them in order costs n²."""
+
 # Marks that are letters of their script (vowel signs, voicing marks), not accents: they stay.
 _LETTER_MARKS = (
     range(0x0900, 0x10A0),
@@ -84,7 +87,7 @@ def _fold_run(run: str) -> tuple[str, list[tuple[int, int]]]:
     lengths: list[tuple[int, int]] = []
     start = 0
     for end in range(1, len(run) + 1):
-        if end < len(run) and _joins(run[end]):
+        if end < len(run) and end - start < _LONGEST_CLUSTER and _joins(run[end]):
             continue
         folded = _fold_cluster(run[start:end])
         pieces.append(folded)

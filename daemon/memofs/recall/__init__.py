@@ -1,0 +1,1 @@
+"""The formulas of ranking, each a small function with its source. Pure."""
