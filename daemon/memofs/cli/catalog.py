@@ -1,0 +1,77 @@
+"""Which commands there are, under which heading, and which module holds each.
+
+A table, so that running one command imports the module of that one alone.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+__all__ = ["COMMANDS", "HEADINGS", "SYNONYMS", "Entry"]
+
+FIND = "Find"
+WRITE = "Write"
+KEEP = "Keep in order"
+SET_UP = "Set up"
+HEADINGS: Sequence[str] = (FIND, WRITE, KEEP, SET_UP)
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One command: its module below `memofs.cli.commands`, the name there, and what it does in a line."""
+
+    heading: str
+    module: str
+    attribute: str
+    summary: str
+
+
+def _entry(heading: str, module: str, summary: str, attribute: str = "") -> Entry:
+    return Entry(heading=heading, module=module, attribute=attribute, summary=summary)
+
+
+COMMANDS: Mapping[str, Entry] = {
+    "recall": _entry(FIND, "recall", "Find memories by what they say."),
+    "show": _entry(FIND, "read", "Show one memory in full."),
+    "list": _entry(FIND, "read", "List memories, one a line.", "list_memories"),
+    "history": _entry(FIND, "read", "Show what was written on this machine."),
+    "remember": _entry(WRITE, "remember", "Write a new memory."),
+    "edit": _entry(WRITE, "edit", "Edit a memory's file in your editor."),
+    "verify": _entry(WRITE, "lifecycle", "Confirm that memories still hold."),
+    "retire": _entry(WRITE, "lifecycle", "Take memories out of recall; their files stay."),
+    "restore": _entry(WRITE, "lifecycle", "Put retired memories back."),
+    "accept": _entry(WRITE, "lifecycle", "Make pending memories active."),
+    "reject": _entry(WRITE, "lifecycle", "Retire pending memories."),
+    "forget": _entry(WRITE, "forget", "Remove memories for good."),
+    "undo": _entry(WRITE, "forget", "Take back the last write."),
+    "status": _entry(KEEP, "workspace", "Show counts and the state of the workspace."),
+    "doctor": _entry(KEEP, "workspace", "Find faults in memory files and in the set-up, and mend them."),
+    "snapshot": _entry(KEEP, "snapshots", "Make, compare and put back restore points."),
+    "init": _entry(SET_UP, "workspace", "Set up .memofs/ in this project."),
+    "import": _entry(SET_UP, "bring", "Turn decision records or markdown files into memories.", "import_records"),
+    "migrate": _entry(SET_UP, "bring", "Turn the entries of notes.md into files."),
+    "config": _entry(SET_UP, "settings", "Read and change settings."),
+    "completion": _entry(SET_UP, "completion", "Print a script that completes commands and ids in your shell."),
+}
+
+SYNONYMS: Mapping[str, Sequence[str]] = {
+    "add": ("remember",),
+    "cat": ("show",),
+    "delete": ("retire", "forget"),
+    "find": ("recall",),
+    "get": ("show",),
+    "grep": ("recall",),
+    "log": ("history",),
+    "ls": ("list",),
+    "new": ("remember",),
+    "note": ("remember",),
+    "query": ("recall",),
+    "remove": ("retire", "forget"),
+    "rm": ("retire", "forget"),
+    "save": ("remember",),
+    "search": ("recall",),
+    "setup": ("init",),
+    "snapshots": ("snapshot",),
+    "update": ("edit",),
+    "write": ("remember",),
+}
+"""What other programs call our commands: a suggestion for who types it, not a second name."""

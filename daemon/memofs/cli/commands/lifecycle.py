@@ -1,0 +1,85 @@
+"""`memofs verify`, `retire`, `restore`, `accept` and `reject`: commands that change the state of several memories."""
+
+from functools import partial
+
+import click
+
+from memofs.cli.arguments import MEMORY_ID
+from memofs.cli.command import Command
+from memofs.cli.paths import in_workspace, looks_like_path
+from memofs.cli.session import Session
+from memofs.cli.views.writes import render_memories
+from memofs.wire.write import IdsParams, MemoriesResult
+
+__all__ = ["accept", "reject", "restore", "retire", "verify"]
+
+
+@click.command(
+    "verify",
+    cls=Command,
+    examples=(
+        "memofs verify q2xh mem_01k9d3",
+        "memofs verify src/db            # all that is anchored below src/db",
+        "memofs verify --all",
+    ),
+)
+@click.argument("which", type=MEMORY_ID, metavar="[ID | PATH]...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Every active memory.")
+@click.pass_obj
+def verify(session: Session, which: tuple[str, ...], everything: bool) -> None:
+    """Confirm that memories still hold: recall trusts what was verified lately.
+
+    An argument with a slash or a dot, or that is there on disk, is a PATH: it stands for the memories that are
+    anchored to that file, or below that folder.
+    """
+    _one_way(which, everything=everything)
+    paths = tuple(item for item in which if looks_like_path(item, here=session.here))
+    params = IdsParams(
+        ids=tuple(item for item in which if item not in paths),
+        paths=tuple(in_workspace(path, here=session.here, root=session.root) for path in paths),
+        all=everything,
+    )
+    _send(session, "memofs/verify", params, done="Verified", already="Verified already")
+
+
+@click.command(
+    "retire", cls=Command, examples=("memofs retire q2xh", "memofs retire mem_01k9d3v7q2xh mem_01k9d3v7q2xj")
+)
+@click.argument("ids", type=MEMORY_ID, metavar="ID...", nargs=-1, required=True)
+@click.pass_obj
+def retire(session: Session, ids: tuple[str, ...]) -> None:
+    """Take memories out of recall. Their files stay; `memofs restore` puts them back."""
+    _send(session, "memofs/retire", IdsParams(ids=ids), done="Retired", already="Retired already")
+
+
+@click.command("restore", cls=Command, examples=("memofs restore q2xh",))
+@click.argument("ids", type=MEMORY_ID, metavar="ID...", nargs=-1, required=True)
+@click.pass_obj
+def restore(session: Session, ids: tuple[str, ...]) -> None:
+    """Put retired memories back into recall."""
+    _send(session, "memofs/restore", IdsParams(ids=ids), done="Restored", already="Active already")
+
+
+@click.command("accept", cls=Command, examples=("memofs list --status pending", "memofs accept q2xh"))
+@click.argument("ids", type=MEMORY_ID, metavar="ID...", nargs=-1, required=True)
+@click.pass_obj
+def accept(session: Session, ids: tuple[str, ...]) -> None:
+    """Make pending memories active: recall shows them from now on."""
+    _send(session, "memofs/accept", IdsParams(ids=ids), done="Accepted", already="Active already")
+
+
+@click.command("reject", cls=Command, examples=("memofs reject q2xh",))
+@click.argument("ids", type=MEMORY_ID, metavar="ID...", nargs=-1, required=True)
+@click.pass_obj
+def reject(session: Session, ids: tuple[str, ...]) -> None:
+    """Retire pending memories: they are kept on disk and never shown."""
+    _send(session, "memofs/reject", IdsParams(ids=ids), done="Rejected", already="Retired already")
+
+
+def _one_way(which: tuple[str, ...], *, everything: bool) -> None:
+    if everything == bool(which):
+        raise click.UsageError("name memories or paths, or give --all: one of the two", click.get_current_context())
+
+
+def _send(session: Session, method: str, params: IdsParams, *, done: str, already: str) -> None:
+    session.show(session.ask(method, params, MemoriesResult), partial(render_memories, done=done, already=already))

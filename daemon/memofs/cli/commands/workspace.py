@@ -1,0 +1,52 @@
+"""`memofs init`, `status` and `doctor`: the workspace as a whole."""
+
+import click
+
+from memofs.cli.command import Command, session_of
+from memofs.cli.failure import EXIT_ERROR
+from memofs.cli.session import Session
+from memofs.cli.views.admin import render_doctor, render_init, render_status
+from memofs.wire.admin import DoctorParams, DoctorResult, InitParams, InitResult
+from memofs.wire.base import Empty
+from memofs.wire.read import StatusResult
+
+__all__ = ["doctor", "init", "status"]
+
+
+@click.command(
+    "init",
+    cls=Command,
+    examples=("memofs init", "memofs init --project-name 'Tenant API'", "memofs -C packages/api init"),
+)
+@click.option("--project-name", metavar="NAME", help="The project's name, for briefings.")
+@click.pass_obj
+def init(session: Session, project_name: str | None) -> None:
+    """Set up .memofs/ in this project; what is there already stays as it is.
+
+    It goes to the top of the git repository, or with --root exactly there. Everything in it is plain text and meant
+    to be committed; what is not comes with a .gitignore.
+    """
+    session.fix_root()
+    session.show(session.ask("memofs/init", InitParams(project_name=project_name), InitResult), render_init)
+
+
+@click.command("status", cls=Command, examples=("memofs status", "memofs status --json"))
+@click.pass_obj
+def status(session: Session) -> None:
+    """Show how many memories there are, of which kinds, and how the index is doing."""
+    session.show(session.ask("memofs/status", Empty(), StatusResult), render_status)
+
+
+@click.command("doctor", cls=Command, examples=("memofs doctor", "memofs doctor --fix"))
+@click.option("--fix", is_flag=True, help="Mend what can be mended without losing anything.")
+@click.pass_context
+def doctor(ctx: click.Context, fix: bool) -> None:
+    """Find faults in memory files and in the set-up, and print the facts that a bug report needs.
+
+    Exits 1 while there is a finding of severity error.
+    """
+    session = session_of(ctx)
+    result = session.ask("memofs/doctor", DoctorParams(fix=fix), DoctorResult)
+    session.show(result, render_doctor)
+    if any(finding.severity == "error" and not finding.fixed for finding in result.findings):
+        ctx.exit(EXIT_ERROR)
