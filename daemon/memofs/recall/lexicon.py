@@ -1,7 +1,7 @@
 """What else a word may be called: the original's table, our own everyday one, and a project's.
 
-Invariant: keys are sequences of analysed terms, so that `deps`, `Deps` and `dep` are one key. A lookup is one step:
-expansions are not expanded again.
+Invariant: keys are sequences of analysed terms, so that `deps`, `Deps` and `dep` are one key; stop words count in
+them, so that `log in` is not `log`. A lookup is one step: expansions are not expanded again.
 """
 
 import pkgutil
@@ -10,7 +10,7 @@ from functools import cache
 
 import msgspec
 
-from memofs.text.analyzer import WHOLE, query_words
+from memofs.text.analyzer import WHOLE, query_words, words
 
 __all__ = ["Lexicon", "Table", "built_in", "lexicon", "look_up", "original", "terms_of"]
 
@@ -30,7 +30,7 @@ def lexicon(*tables: Table) -> Lexicon:
     entries: dict[tuple[str, ...], dict[str, None]] = {}
     for table in tables:
         for key, expansions in table.items():
-            terms = terms_of(key)
+            terms = tuple(word.term for word in words(key) if word.role != WHOLE)
             if terms:
                 entries.setdefault(terms, {}).update(dict.fromkeys(expansions))
     return Lexicon(
@@ -39,13 +39,13 @@ def lexicon(*tables: Table) -> Lexicon:
     )
 
 
-def look_up(words: Lexicon, terms: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the expansions of a sequence of analysed terms, none if it is no key."""
-    return words.entries.get(terms, ())
+def look_up(known: Lexicon, terms: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the expansions of a sequence of analysed terms, stop words among them; none if it is no key."""
+    return known.entries.get(terms, ())
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """Return the terms of a word or phrase of a table, without wholes."""
+    """Return the terms to look for where a word or phrase is meant: no wholes, no stop words."""
     return tuple(word.term for word in query_words(text) if word.role != WHOLE)
 
 
