@@ -107,7 +107,8 @@ def _dispatch(argv: Sequence[str], session: Session) -> int:
     for place, argument in enumerate(argv, start=1):
         if not argument.isascii() and any("\ud800" <= char <= "\udfff" for char in argument):
             raise click.UsageError(f"argument {place} is not UTF-8")
-    outcome: Any = program.main(list(argv), prog_name="memofs", standalone_mode=False, obj=session)
+    args = [*argv[1:], "--help"] if argv[:1] == ["help"] else list(argv)
+    outcome: Any = program.main(args, prog_name="memofs", standalone_mode=False, obj=session)
     return outcome if isinstance(outcome, int) else 0
 
 

@@ -111,7 +111,9 @@ def test_a_command_with_commands_alone_shows_its_help(connect: Connections, caps
     assert "Usage: memofs config" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("argv", [["--help"], ["-h"], ["recall", "--help"], ["snapshot", "diff", "-h"]])
+@pytest.mark.parametrize(
+    "argv", [["--help"], ["-h"], ["help"], ["help", "recall"], ["recall", "--help"], ["snapshot", "diff", "-h"]]
+)
 def test_help_needs_no_daemon(argv: list[str], connect: Connections, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(argv, connect) == 0
     assert "Examples:" in capsys.readouterr().out
