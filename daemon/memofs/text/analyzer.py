@@ -81,19 +81,23 @@ def find_terms(text: str, terms: Set[str]) -> list[Word]:
     whole run of words.
     """
     folded, starts, ends = fold_with_offsets(text)
-    singles = {term for term in terms if len(term) == 1}
-    found = [
-        Word(part.term, starts[at + part.start], ends[at + part.end - 1], part.role)
-        for match in _RUN_OR_CHUNK.finditer(folded)
-        for at in [match.start()]
-        for part in _asked_parts(match, terms, singles)
+    asked = {(term, role) for term in terms for role in (WORD, PIECE, WHOLE)}
+    found: list[tuple[str, int, int, int]] = [
+        (letters, start, end, WHOLE) for letters, start, end in initials(folded) if letters in terms
     ]
-    found += [
-        Word(letters, starts[start], ends[end - 1], WHOLE)
-        for letters, start, end in initials(folded)
-        if letters in terms
-    ]
-    return sorted(found, key=lambda word: (word.start, word.end))
+    for match in (_CHUNK_ASCII if folded.isascii() else _RUN_OR_CHUNK).finditer(folded):
+        chunk, at = match.group(), match.start()
+        if match.lastindex == 1:
+            terms_there = [*_bigrams(chunk), *_singles(chunk)]
+        elif asked.isdisjoint(_chunk_terms(chunk)):
+            continue
+        else:
+            terms_there = parts(chunk)
+        found += [(term, at + start, at + end, role) for term, start, end, role in terms_there if term in terms]
+    return sorted(
+        (Word(term, starts[start], ends[end - 1], role) for term, start, end, role in found),
+        key=lambda word: (word.start, word.end),
+    )
 
 
 def plain(text: str, stop_words: frozenset[str]) -> list[str]:
@@ -107,15 +111,16 @@ _CACHED_LENGTH = 48
 """Longer chunks are mostly met once, and are not remembered."""
 
 
-def _chunk_pattern(letter: str) -> str:
-    word = rf"(?:{letter})+(?:\+\+|\#)?"  # C++, C#
+# Nothing that must match comes after an open repetition in these patterns, so that none backtracks far.
+def _chunk_pattern(word: str) -> str:
+    word += r"(?:\+\+|\#)?"  # C++, C#
     joined = rf"[-./\\']+{word}|(?<=\d),\d\d\d(?!\w)"  # 10,000
     return rf"(?:(?<![\w.-])(?:--|\.))?{word}(?:{joined})*"  # --no-verify, .NET
 
 
-_CHUNK_ASCII = re.compile(_chunk_pattern(r"\w"), re.ASCII)
-_SPACED = rf"[^\W{UNSPACED}]|[{INDIC}]"
-_RUN_OR_CHUNK = re.compile(rf"([{UNSPACED}]+)|({_chunk_pattern(_SPACED)})")
+_SPACED = rf"[^\W{UNSPACED}]"
+_CHUNK_ASCII = re.compile(_chunk_pattern(r"\w+"), re.ASCII)
+_RUN_OR_CHUNK = re.compile(rf"([{UNSPACED}]+)|({_chunk_pattern(rf'{_SPACED}+(?:[{INDIC}]{_SPACED}*)*')})")
 _SINGLE = re.compile(rf"[{UNSPACED}]")
 
 
@@ -127,26 +132,19 @@ def _parts_in(folded: str) -> Iterator[tuple[int, Part]]:
             yield at, part
 
 
-def _asked_parts(match: re.Match[str], terms: Set[str], singles: Set[str]) -> Iterator[Part]:
-    text = match.group()
-    if match.group(1):
-        yield from (part for part in _bigrams(text) if part.term in terms)
-        if singles and len(text) > 1:
-            yield from (Part(one, at, at + 1, WHOLE) for at, one in enumerate(text) if one in singles)
-    elif any(term in terms for term, _ in _chunk_terms(text)):
-        yield from (part for part in parts(text) if part.term in terms)
-
-
 def _bigrams(run: str) -> list[Part]:
     if len(run) == 1:
         return [Part(run, 0, 1, WORD)]
     return [Part(run[at : at + 2], at, at + 2, WORD) for at in range(len(run) - 1)]
 
 
+def _singles(run: str) -> list[Part]:
+    """Return the characters of a run that has bigrams: further readings of what those cover."""
+    return [Part(character, at, at + 1, WHOLE) for at, character in enumerate(run)] if len(run) > 1 else []
+
+
 def _run_terms(run: str) -> list[tuple[str, int]]:
-    if len(run) == 1:
-        return [(run, WORD)]
-    return [*((part.term, part.role) for part in _bigrams(run)), *((character, WHOLE) for character in run)]
+    return [(part.term, part.role) for part in (*_bigrams(run), *_singles(run))]
 
 
 def _chunk_terms(chunk: str) -> Sequence[tuple[str, int]]:

@@ -71,7 +71,7 @@ _COMPONENT = re.compile(r"(?:[^/\\]|\\(?=[_-]))+")  # "\_" is an escaped sign of
 _VERSION = r"\d+(?:\.\d+)+"
 _ATOM = re.compile(
     rf"(?:(?<![^\W_])[vV])?({_VERSION})"  # v2.0 is 2.0
-    rf"|(?:(?!(?<!\d){_VERSION})[^\W_]|[{INDIC}])+(?:\+\+|\#)?"
+    rf"|(?:[^\W\d_]+|(?!{_VERSION})\d+|[{INDIC}])+(?:\+\+|\#)?"
 )
 
 _CONTRACTED = frozenset({"s", "d", "m", "ll", "re", "ve"})

@@ -34,12 +34,14 @@ def passage(text: str, terms: Set[str], *, width: int = WIDTH) -> Passage:
     Without any of them it is the beginning. Headings are shown only where nothing else can be.
     """
     every = _lines(text)
-    for kept in ([line for line in every if not line.heading], every):
-        shown = _join(kept)
-        found = find_terms(shown.text, terms)
-        if found:
-            return _cut(shown, found, width)
-    return _cut(_join([line for line in every if not line.heading] or every), [], width)
+    said = [line for line in every if not line.heading]
+    shown = _join(said or every)
+    found = find_terms(shown.text, terms)
+    if not found and len(said) < len(every):
+        shown_with_headings = _join(every)
+        found = find_terms(shown_with_headings.text, terms)
+        shown = shown_with_headings if found else shown
+    return _cut(shown, found, width)
 
 
 class _Line(NamedTuple):
@@ -62,7 +64,6 @@ _HEADING = re.compile(r"#{1,6}(?: (.*))?")
 _CLOSING = re.compile(r" #+\Z")
 _LEAD = re.compile(r"\A(?:> ?|(?:[-*+]|\d{1,3}[.)]|\[[ xX]\])(?: |\Z))*")
 _SENTENCE_START = re.compile(r"(?<=[.!?:;])\s+|(?<=[。！？；])")
-_SPACE = re.compile(r"\s+")
 
 
 def _lines(text: str) -> list[_Line]:
@@ -70,7 +71,7 @@ def _lines(text: str) -> list[_Line]:
     index = line_index(text)
     found: list[_Line] = []
     for line, (start, end) in enumerate(zip(index.starts, index.ends, strict=True)):
-        said = _SPACE.sub(" ", text[start:end]).strip()
+        said = " ".join(text[start:end].split())
         if not said or _NOISE.fullmatch(said):
             continue
         heading = _HEADING.fullmatch(said)
