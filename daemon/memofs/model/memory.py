@@ -56,7 +56,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
 
     `path` is the file's, POSIX, relative to the workspace; `line` is the 0-based line where the memory begins in
     it (0 but for entries of notes.md). `digest` is the SHA-256 (hex) of the file's bytes, or of the entry's text
-    for `origin="log"`: what compare-and-swap compares. Unknown front matter keys stay in the file and are not
+    for `origin="log"`: what compare-and-swap compares. `imported` is what a later import compares: digests of the
+    record and of the body made from it. Unknown front matter keys stay in the file and are not
     repeated here.
     """
 
@@ -76,6 +77,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     supersedes: tuple[str, ...] = ()
     source: str | None = None
     author: str | None = None
+    imported: str | None = None
     anchors: tuple[Anchor, ...] = ()
     line: int = 0
     origin: Origin = "file"

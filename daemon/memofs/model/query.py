@@ -120,5 +120,5 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True):
     revision: int
     weaker: int = 0
     absent: tuple[Absent, ...] = ()
-    notice: str | None = None
+    notice: Literal["emptyQuery", "nothingRelevant"] | None = None
     degraded: tuple[str, ...] = ()

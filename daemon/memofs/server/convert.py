@@ -8,9 +8,9 @@ from memofs.engine.view import View
 from memofs.model.memory import Anchor, Memory
 from memofs.model.problem import Problem
 from memofs.model.query import Hit, Passage, Signal, Signals
-from memofs.store.journal import Event
-from memofs.text.positions import to_units
-from memofs.wire.base import PositionEncoding
+from memofs.store.events import Event
+from memofs.text.positions import spans_to_units
+from memofs.wire.base import Position, PositionEncoding, Range
 from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView
 from memofs.wire.read import HitView, Matches, SignalsView, SignalView
 
@@ -113,14 +113,21 @@ def _uri(view: View, path: str) -> str:
 
 
 def _anchors(view: View, anchors: Iterable[Anchor]) -> tuple[AnchorView, ...]:
-    return tuple(AnchorView(path=each.path, uri=_uri(view, each.path), symbol=each.symbol) for each in anchors)
+    return tuple(
+        AnchorView(path=each.path, uri=_uri(view, each.path), symbol=each.symbol, range=_lines(each))
+        for each in anchors
+    )
+
+
+def _lines(anchor: Anchor) -> Range | None:
+    """Whole lines: a part of a line needs the code's text, which only a session that follows the file has."""
+    if anchor.lines is None:
+        return None
+    return Range(start=Position(anchor.lines.first - 1, 0), end=Position(anchor.lines.last, 0))
 
 
 def _marks(passage: Passage, encoding: PositionEncoding) -> tuple[tuple[int, int], ...]:
-    return tuple(
-        (to_units(passage.text, start, encoding), to_units(passage.text, end, encoding))
-        for start, end in passage.marks
-    )
+    return spans_to_units(passage.text, passage.marks, encoding)
 
 
 def _signal(signal: Signal | None) -> SignalView | None:

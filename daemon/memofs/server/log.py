@@ -4,7 +4,7 @@ import contextlib
 import json
 import logging
 import logging.handlers
-from collections.abc import Iterator
+from collections.abc import Generator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,7 +28,7 @@ class _JsonLines(logging.Formatter):
 
 
 @contextlib.contextmanager
-def log_to(path: Path, *, level: int = logging.WARNING) -> Iterator[None]:
+def log_to(path: Path, *, level: int = logging.WARNING) -> Generator[None]:
     """Send what is logged under `memofs` to `path` while the context lasts.
 
     The file is made when the first line is written, in a folder that exists already: a workspace that was never

@@ -1,0 +1,165 @@
+"""The owner of one workspace's mutable state: the pointer to the World, the lanes, the store.
+
+Invariant: only the write lane calls what moves the pointer, one change at a time; readers take a View and keep it
+for the whole of their answer.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from memofs.engine.clock import now_ms
+from memofs.engine.lanes import Lanes
+from memofs.engine.opening import Opening
+from memofs.engine.view import View
+from memofs.model.change import Change
+from memofs.model.errors import NotFound
+from memofs.model.memory import Memory
+from memofs.store.edit import Committed, Edit, Progress, Undone
+from memofs.store.layout import initialize
+from memofs.store.store import Store
+from memofs.world.state import World, apply, build, configure, index_bytes
+
+__all__ = ["Engine"]
+
+log = logging.getLogger("memofs.engine")
+
+CHANGES_WORTH_SAVING = 64
+"""So many files newer than the cache cost the next opening about as much as writing the cache costs this time."""
+
+
+class Engine:
+    """One workspace. Nothing is read from disk until somebody asks."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.lanes = Lanes()
+        self._loading = threading.Lock()
+        self._opened: tuple[Store, World, Opening] | None = None
+        self._unsaved = 0
+
+    @property
+    def initialized(self) -> bool:
+        """Whether the workspace has a memory."""
+        return (self.root / ".memofs").is_dir()
+
+    @property
+    def store(self) -> Store:
+        """The disk side. Raises NotFound without a memory here."""
+        return self._open()[0]
+
+    @property
+    def world(self) -> World:
+        """The memory of this moment. Raises NotFound without a memory here."""
+        return self._open()[1]
+
+    def view(self) -> View:
+        """A snapshot to answer from. Raises NotFound without a memory here."""
+        store, world, opening = self._open()
+        return View(
+            root=str(self.root),
+            world=world,
+            store=store,
+            opening=opening,
+            now_ms=now_ms(),
+            degraded=store.degraded(),
+        )
+
+    def initialize(self, *, project_name: str | None) -> tuple[str, ...]:
+        """The paths that were created. What is there already stays."""
+        return initialize(self.root, project_name=project_name)
+
+    def commit(
+        self,
+        edits: Sequence[Edit],
+        *,
+        kind: str,
+        actor: str,
+        summary: str,
+        progress: Progress | None = None,
+    ) -> Committed:
+        """What was written, all of it or nothing, and the World moved on.
+
+        Raises Conflict if a file is not what its edit expects, Unavailable if the disk refuses.
+        """
+        committed = self.store.commit(
+            edits, kind=kind, actor=actor, summary=summary, now_ms=now_ms(), progress=progress
+        )
+        self.refresh(edit.path for edit in edits)
+        return committed
+
+    def undo(self, *, actor: str) -> Undone:
+        """What was taken back, and the World moved on. Raises NotFound, Conflict, Unavailable."""
+        undone = self.store.undo(actor=actor, now_ms=now_ms())
+        self.refresh(undone.paths)
+        self.reconfigure()
+        return undone
+
+    def forget(self, memories: Sequence[Memory], *, actor: str) -> None:
+        """Remove the memories for good, from the caches too. Raises Conflict, Unavailable."""
+        edits = [
+            Edit(path=memory.path, before_digest=memory.digest, after=None, memory_id=memory.id) for memory in memories
+        ]
+        self.store.forget(edits, actor=actor, now_ms=now_ms())
+        self.refresh(edit.path for edit in edits)
+        self.save()
+
+    def refresh(self, paths: Iterable[str] | None = None) -> Change:
+        """What changed on disk, of these paths or of all, and the World moved on."""
+        store, world, opening = self._open()
+        change = store.refresh(paths, now_ms=now_ms())
+        if change.put or change.removed or change.paths:
+            self._opened = (store, apply(world, change), opening)
+            self._unsaved += len(change.put) + len(change.removed)
+        return change
+
+    def reconfigure(self) -> None:
+        """Take the settings from disk again; other kinds mean that everything is read anew."""
+        store, world, opening = self._open()
+        before = store.config.config
+        if store.reconfigure():
+            self._opened = self._load(store)
+        elif store.config.config != before:
+            self._opened = (store, configure(world, store.config.config), opening)
+
+    def save(self) -> None:
+        """Write the caches."""
+        store, world, _ = self._open()
+        store.save(index_bytes(world))
+        self._unsaved = 0
+
+    async def close(self) -> None:
+        """Let the lanes end, and save the caches if enough has changed to be worth it."""
+        self.lanes.close()
+        if self._opened is not None and self._unsaved >= CHANGES_WORTH_SAVING and self.store.is_writable():
+            self.save()
+
+    def _open(self) -> tuple[Store, World, Opening]:
+        if self._opened is None:
+            with self._loading:
+                if self._opened is None:
+                    self._opened = self._load()
+        return self._opened
+
+    def _load(self, store: Store | None = None) -> tuple[Store, World, Opening]:
+        if not self.initialized:
+            raise NotFound("workspace", f"there is no memory in {self.root} or above it", "memofs init makes one here")
+        started_s = time.perf_counter()
+        store = store or Store(self.root)
+        loaded = store.load(now_ms=now_ms())
+        world = build(
+            loaded.memories,
+            config=store.config.config,
+            problems=loaded.problems,
+            index_bytes=store.load_index(),
+        )
+        is_cached = loaded.cache_state in ("fresh", "partial")
+        self._unsaved = world.analysed if is_cached else len(world.memories)
+        opening = Opening(
+            cache=loaded.cache_state,
+            ms=(time.perf_counter() - started_s) * 1000,
+            reused=len(world.memories) - world.analysed,
+        )
+        return store, world, opening

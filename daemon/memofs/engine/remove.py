@@ -1,0 +1,53 @@
+"""Forgetting for good, and taking back the last write."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from memofs.engine.engine import Engine
+from memofs.engine.modify import check_editable
+from memofs.model.memory import Memory
+
+__all__ = ["Forgotten", "Undone", "forget", "undo"]
+
+
+class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
+    """What is gone, and which of the files git history still has."""
+
+    forgotten: tuple[Memory, ...]
+    in_git: tuple[str, ...] = ()
+
+
+class Undone(msgspec.Struct, frozen=True, kw_only=True):
+    """The write that was taken back, its files, and the memories that these hold now."""
+
+    type: str
+    summary: str
+    timestamp: str
+    paths: tuple[str, ...]
+    memories: tuple[Memory, ...]
+
+
+def forget(engine: Engine, memories: Sequence[Memory], *, actor: str) -> Forgotten:
+    """Remove files, index entries, undo bytes and snapshot copies. Raises Conflict, Unavailable."""
+    for memory in memories:
+        check_editable(memory)
+    in_git = engine.store.git.tracked(memory.path for memory in memories)
+    engine.forget(memories, actor=actor)
+    return Forgotten(forgotten=tuple(memories), in_git=tuple(sorted(in_git)))
+
+
+def undo(engine: Engine, *, actor: str) -> Undone:
+    """Take back the newest write that was not taken back yet.
+
+    Raises NotFound if there is none, Conflict if what it wrote was changed since.
+    """
+    done = engine.undo(actor=actor)
+    paths = frozenset(done.paths)
+    return Undone(
+        type=done.type,
+        summary=done.summary,
+        timestamp=done.timestamp,
+        paths=done.paths,
+        memories=tuple(memory for memory in engine.world.memories.values() if memory.path in paths),
+    )

@@ -1,0 +1,38 @@
+"""What a reading handler sees: one World, the disk beside it, and the time, all of one moment."""
+
+import msgspec
+
+from memofs.engine.lookup import find_one
+from memofs.engine.opening import Opening
+from memofs.model.errors import NotFound
+from memofs.model.memory import Memory
+from memofs.store.store import Store
+from memofs.world.state import World, flags
+
+__all__ = ["View"]
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A snapshot to answer from. `degraded` names what is missing here: readOnly, cache."""
+
+    root: str
+    world: World
+    store: Store
+    opening: Opening
+    now_ms: int
+    degraded: tuple[str, ...] = ()
+
+    def find(self, text: str) -> Memory:
+        """The memory that `text` names. Raises NotFound or InvalidRequest."""
+        return find_one(self.world.memories, text)
+
+    def history_id(self, text: str) -> str:
+        """The id whose events are wanted: of a memory that is there, else the text itself, for one that is gone."""
+        try:
+            return self.find(text).id
+        except NotFound:
+            return text.strip().lower()
+
+    def flags(self, memory: Memory) -> tuple[str, ...]:
+        """The memory's flags today."""
+        return flags(self.world, memory, self.now_ms)

@@ -1,0 +1,50 @@
+"""One protocol-neutral function for every request, in the lane that the method table names.
+
+A read gets a View, a snapshot that nothing can move under it; a write gets the engine and runs alone.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from memofs.engine.engine import Engine
+from memofs.engine.view import View
+from memofs.server.call import Call
+from memofs.server.methods import browse, recall, workspace, write
+from memofs.server.methods import snapshots as points
+from memofs.wire.base import Result
+
+__all__ = ["READS", "WRITES", "Read", "Write"]
+
+# The params' type is the one of the method table, which the connection decoded them with.
+Read = Callable[[View, Any, Call], Result]
+Write = Callable[[Engine, Any, Call], Result]
+
+READS: Mapping[str, Read] = {
+    "memofs/recall": recall.recall,
+    "memofs/get": browse.get,
+    "memofs/list": browse.list_memories,
+    "memofs/history": browse.history,
+    "memofs/status": browse.status,
+    "memofs/snapshots": points.list_snapshots,
+    "memofs/diffSnapshots": points.diff,
+}
+
+WRITES: Mapping[str, Write] = {
+    "memofs/idle": workspace.idle,
+    "memofs/init": workspace.init,
+    "memofs/remember": write.remember,
+    "memofs/update": write.update,
+    "memofs/verify": write.verify,
+    "memofs/retire": write.retire,
+    "memofs/restore": write.restore,
+    "memofs/accept": write.accept,
+    "memofs/reject": write.reject,
+    "memofs/forget": write.forget,
+    "memofs/undo": write.undo,
+    "memofs/import": workspace.import_records,
+    "memofs/migrate": workspace.migrate,
+    "memofs/doctor": workspace.doctor,
+    "memofs/config": workspace.config,
+    "memofs/snapshot": points.create,
+    "memofs/restoreSnapshot": points.restore,
+}

@@ -1,0 +1,36 @@
+"""memofs/recall."""
+
+from memofs.engine.view import View
+from memofs.model.query import Query
+from memofs.server.call import Call
+from memofs.server.convert import hit_view
+from memofs.wire.read import AbsentView, RecallParams, RecallResult
+from memofs.world.recall import recall as recall_world
+
+__all__ = ["recall"]
+
+
+def recall(view: View, params: RecallParams, call: Call) -> RecallResult:
+    """The memories that answer the query, best first."""
+    query = Query(
+        text=params.query,
+        limit=params.limit,
+        task_type=params.task_type,
+        kinds=params.kinds,
+        tags=params.tags,
+        paths=params.paths,
+        flags=params.flags,
+        precision=params.precision,
+        include_retired=params.include_retired,
+        explain=params.explain,
+        why_not=tuple(view.find(text).id for text in params.why_not),
+    )
+    answer = recall_world(view.world, query, now_ms=view.now_ms, cancel=call.cancel)
+    return RecallResult(
+        revision=answer.revision,
+        degraded=(*view.degraded, *answer.degraded),
+        hits=tuple(hit_view(view, hit, call.session.encoding) for hit in answer.hits),
+        weaker=answer.weaker,
+        absent=tuple(AbsentView(id=each.id, reason=each.reason) for each in answer.absent),
+        notice=answer.notice,
+    )

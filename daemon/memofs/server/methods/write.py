@@ -1,0 +1,205 @@
+"""remember, update, verify, retire, restore, accept, reject, forget, undo."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from memofs.engine import modify
+from memofs.engine.draft import Draft
+from memofs.engine.engine import Engine
+from memofs.engine.remember import remember as remember_draft
+from memofs.engine.remove import forget as forget_memories
+from memofs.engine.remove import undo as undo_write
+from memofs.model.errors import InvalidRequest, Refused
+from memofs.model.memory import Memory, Status
+from memofs.server.call import Call
+from memofs.server.convert import memory_view
+from memofs.text.fields import Changes
+from memofs.wire.base import Empty
+from memofs.wire.write import (
+    Fields,
+    ForgetResult,
+    IdsParams,
+    MemoriesResult,
+    MemoryResult,
+    RememberParams,
+    RememberResult,
+    UndoResult,
+    UpdateParams,
+)
+from memofs.world.select import select
+
+__all__ = ["accept", "forget", "reject", "remember", "restore", "retire", "undo", "update", "verify"]
+
+
+def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResult:
+    """Write a new memory, or say which one says it already."""
+    _secrets_are_for_people(call, allow_secrets=params.allow_secrets)
+    done = remember_draft(
+        engine,
+        Draft(
+            body=params.body,
+            kind=params.kind,
+            title=params.title,
+            tags=params.tags,
+            aliases=params.aliases,
+            confidence=params.confidence,
+            supersedes=params.supersedes,
+            source=params.source,
+        ),
+        actor=call.session.role,
+        allow_duplicate=params.allow_duplicate,
+        allow_secrets=params.allow_secrets,
+    )
+    view = engine.view()
+    return RememberResult(
+        revision=view.world.revision,
+        degraded=view.degraded,
+        memory=memory_view(view, done.memory) if done.memory else None,
+        duplicate_of=memory_view(view, done.duplicate_of) if done.duplicate_of else None,
+    )
+
+
+def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
+    """Set fields, or put in the whole text as an editor left it."""
+    _secrets_are_for_people(call, allow_secrets=params.allow_secrets)
+    if (params.fields is None) == (params.text is None):
+        raise InvalidRequest("fieldsOrText", "give either fields or text")
+    if params.text is not None:
+        changed = modify.replace_text(
+            engine,
+            params.id,
+            params.text,
+            actor=call.session.role,
+            expected_hash=params.expected_hash,
+            allow_secrets=params.allow_secrets,
+        )
+    else:
+        assert params.fields is not None  # noqa: S101 - one of the two is given
+        changed = modify.update(
+            engine,
+            params.id,
+            _changes(params.fields),
+            actor=call.session.role,
+            expected_hash=params.expected_hash,
+            allow_secrets=params.allow_secrets,
+        )
+    view = engine.view()
+    return MemoryResult(
+        revision=view.world.revision,
+        degraded=view.degraded,
+        memory=memory_view(view, changed.memories[0]),
+        changed=not changed.unchanged,
+    )
+
+
+def verify(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
+    """Confirm that memories still hold."""
+    return _result(engine, modify.verify(engine, _chosen(engine, params), actor=call.session.role))
+
+
+def retire(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
+    """Take memories out of recall; their files stay."""
+    return _to_status(engine, params, call, "retired", kind="retire")
+
+
+def restore(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
+    """Put retired memories back."""
+    return _to_status(engine, params, call, "active", kind="restore", only="retired")
+
+
+def accept(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
+    """Make pending memories active."""
+    return _to_status(engine, params, call, "active", kind="accept", only="pending")
+
+
+def reject(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
+    """Retire pending memories."""
+    return _to_status(engine, params, call, "retired", kind="reject", only="pending")
+
+
+def forget(engine: Engine, params: IdsParams, call: Call) -> ForgetResult:
+    """Remove memories for good, from undo and snapshots too."""
+    if params.all:
+        raise InvalidRequest("all", "forget does not take everything at once", "name the memories")
+    view = engine.view()
+    done = forget_memories(engine, _chosen(engine, params), actor=call.session.role)
+    return ForgetResult(
+        revision=engine.world.revision,
+        degraded=view.degraded,
+        forgotten=tuple(memory_view(view, memory) for memory in done.forgotten),
+        in_git=done.in_git,
+    )
+
+
+def undo(engine: Engine, params: Empty, call: Call) -> UndoResult:
+    """Take back the last write that was not taken back yet."""
+    del params
+    done = undo_write(engine, actor=call.session.role)
+    view = engine.view()
+    return UndoResult(
+        revision=view.world.revision,
+        degraded=view.degraded,
+        type=done.type,
+        summary=done.summary,
+        timestamp=done.timestamp,
+        files=done.paths,
+        memories=tuple(memory_view(view, memory) for memory in done.memories),
+    )
+
+
+def _to_status(
+    engine: Engine, params: IdsParams, call: Call, status: Status, *, kind: str, only: Status | None = None
+) -> MemoriesResult:
+    memories = _chosen(engine, params)
+    if params.all and only is not None:
+        memories = tuple(memory for memory in memories if memory.status == only)
+    for memory in memories:
+        if only is not None and memory.status not in (only, status):
+            raise InvalidRequest("status", f"{memory.id} ({memory.title}) is {memory.status}, not {only}")
+    return _result(engine, modify.set_status(engine, memories, status, kind=kind, actor=call.session.role))
+
+
+def _chosen(engine: Engine, params: IdsParams) -> Sequence[Memory]:
+    def at_paths() -> tuple[Memory, ...]:
+        return tuple(select(engine.world, paths=params.paths)) if params.paths else ()
+
+    return modify.chosen(engine, ids=params.ids, at_paths=at_paths, everything=params.all)
+
+
+def _result(engine: Engine, changed: modify.Changed) -> MemoriesResult:
+    view = engine.view()
+    return MemoriesResult(
+        revision=view.world.revision,
+        degraded=view.degraded,
+        memories=tuple(memory_view(view, memory) for memory in changed.memories),
+        unchanged=changed.unchanged,
+    )
+
+
+def _changes(fields: Fields) -> Changes:
+    changes: Changes = {}
+    if fields.title is not msgspec.UNSET:
+        changes["title"] = fields.title
+    if fields.body is not msgspec.UNSET:
+        changes["body"] = fields.body
+    if fields.kind is not msgspec.UNSET:
+        changes["kind"] = fields.kind
+    if fields.tags is not msgspec.UNSET:
+        changes["tags"] = fields.tags
+    if fields.aliases is not msgspec.UNSET:
+        changes["aliases"] = fields.aliases
+    if fields.confidence is not msgspec.UNSET:
+        changes["confidence"] = fields.confidence
+    if fields.supersedes is not msgspec.UNSET:
+        changes["supersedes"] = fields.supersedes
+    if fields.status is not msgspec.UNSET:
+        changes["status"] = fields.status
+    if not changes:
+        raise InvalidRequest("noFields", "no field was given to change")
+    return changes
+
+
+def _secrets_are_for_people(call: Call, *, allow_secrets: bool) -> None:
+    if allow_secrets and call.session.role == "mcp":
+        raise Refused("allowSecrets", "only a person can allow a secret", "leave the value out")
