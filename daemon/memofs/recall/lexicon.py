@@ -12,7 +12,7 @@ import msgspec
 
 from memofs.text.analyzer import WHOLE, query_words, words
 
-__all__ = ["Lexicon", "Table", "built_in", "lexicon", "look_up", "original", "terms_of"]
+__all__ = ["Lexicon", "Table", "built_in", "everyday", "lexicon", "look_up", "original", "terms_of"]
 
 Table = Mapping[str, Sequence[str]]
 """A word or a few, and what to look for beside it, most likely first."""
@@ -52,13 +52,19 @@ def terms_of(text: str) -> tuple[str, ...]:
 @cache
 def built_in() -> Lexicon:
     """Return the original's lexicon followed by ours."""
-    return lexicon(original(), _read("lexicon_more.json"))
+    return lexicon(original(), everyday())
 
 
 @cache
 def original() -> Mapping[str, tuple[str, ...]]:
     """Return the original's table as it is."""
     return _read("lexicon.json")
+
+
+@cache
+def everyday() -> Mapping[str, tuple[str, ...]]:
+    """Return our table of abbreviations and near-synonyms of software."""
+    return _read("lexicon_more.json")
 
 
 def _read(name: str) -> Mapping[str, tuple[str, ...]]:

@@ -71,7 +71,7 @@ _COMPONENT = re.compile(r"(?:[^/\\]|\\(?=[_-]))+")  # "\_" is an escaped sign of
 _VERSION = r"\d+(?:\.\d+)+"
 _ATOM = re.compile(
     rf"(?:(?<![^\W_])[vV])?({_VERSION})"  # v2.0 is 2.0
-    rf"|(?:[^\W\d_]+|(?!{_VERSION})\d+|[{INDIC}])+(?:\+\+|\#)?"
+    rf"|(?:(?:[^\W\d_]+|(?!{_VERSION})\d+)[{INDIC}]*)+(?:\+\+|\#)?"
 )
 
 _CONTRACTED = frozenset({"s", "d", "m", "ll", "re", "ve"})
@@ -79,6 +79,7 @@ _NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
 _ACRONYMS = re.compile(r"[A-Z][A-Z0-9]*[A-Z]s")
+_LETTERS = re.compile(r"\D+")
 _LEADING_WORD = re.compile(r"([a-z]{4,})\d[a-z0-9]*")
 
 
@@ -182,7 +183,8 @@ def _add_word(text: str, start: int, end: int, role: int, found: list[Part]) -> 
     found.append(Part(term, start, end, role))
     leading = _LEADING_WORD.fullmatch(folded)
     if leading:
-        found.append(Part(stem(leading[1]), start, start + len(leading[1]), WHOLE))
+        letters = _LETTERS.match(text)  # folding may have lengthened them
+        found.append(Part(stem(leading[1]), start, start + (letters.end() if letters else 0), WHOLE))
 
 
 def _add_whole(term: str, start: int, end: int, found: list[Part]) -> None:
