@@ -39,7 +39,9 @@ def words(text: str) -> list[Word]:
     """Return every word of `text` in order, stop words too; a whole follows its parts."""
     folded, starts, ends = fold_with_offsets(text)
     return [
-        Word(part.term, starts[at + part.start], ends[at + part.end - 1], part.role) for at, part in _parts_in(folded)
+        Word(term, starts[at + start], ends[at + end - 1], role)
+        for cut, at, unspaced in _cut(folded)
+        for term, start, end, role in (_bigrams(cut) if unspaced else parts(cut))
     ]
 
 
@@ -68,8 +70,8 @@ def document_terms(text: str) -> list[tuple[str, int]]:
         for chunk in _CHUNK_ASCII.findall(folded):
             found += _chunk_terms(chunk)
     else:
-        for run, chunk in _RUN_OR_CHUNK.findall(folded):
-            found += _chunk_terms(chunk) if chunk else _run_terms(run)
+        for cut, _, unspaced in _cut(folded):
+            found += _run_terms(cut) if unspaced else _chunk_terms(cut)
     found += [(letters, WHOLE) for letters, _, _ in initials(folded)]
     return found
 
@@ -85,14 +87,13 @@ def find_terms(text: str, terms: Set[str]) -> list[Word]:
     found: list[tuple[str, int, int, int]] = [
         (letters, start, end, WHOLE) for letters, start, end in initials(folded) if letters in terms
     ]
-    for match in (_CHUNK_ASCII if folded.isascii() else _RUN_OR_CHUNK).finditer(folded):
-        chunk, at = match.group(), match.start()
-        if match.lastindex == 1:
-            terms_there = [*_bigrams(chunk), *_singles(chunk)]
-        elif asked.isdisjoint(_chunk_terms(chunk)):
+    for cut, at, unspaced in _cut(folded):
+        if unspaced:
+            terms_there = [*_bigrams(cut), *_singles(cut)]
+        elif asked.isdisjoint(_chunk_terms(cut)):
             continue
         else:
-            terms_there = parts(chunk)
+            terms_there = parts(cut)
         found += [(term, at + start, at + end, role) for term, start, end, role in terms_there if term in terms]
     return sorted(
         (Word(term, starts[start], ends[end - 1], role) for term, start, end, role in found),
@@ -118,18 +119,25 @@ def _chunk_pattern(word: str) -> str:
     return rf"(?:(?<![\w.-])(?:--|\.))?{word}(?:{joined})*"  # --no-verify, .NET
 
 
-_SPACED = rf"[^\W{UNSPACED}]"
 _CHUNK_ASCII = re.compile(_chunk_pattern(r"\w+"), re.ASCII)
-_RUN_OR_CHUNK = re.compile(rf"([{UNSPACED}]+)|({_chunk_pattern(rf'{_SPACED}+(?:[{INDIC}]{_SPACED}*)*')})")
-_SINGLE = re.compile(rf"[{UNSPACED}]")
+_CHUNK = re.compile(_chunk_pattern(rf"\w+(?:[{INDIC}]+\w*)*"))
+_RUN = re.compile(rf"[{UNSPACED}]+")
 
 
-def _parts_in(folded: str) -> Iterator[tuple[int, Part]]:
-    """Yield every part of folded text with the offset of the chunk or run it belongs to."""
-    for match in _RUN_OR_CHUNK.finditer(folded):
-        at = match.start()
-        for part in _bigrams(match.group()) if match.group(1) else parts(match.group()):
-            yield at, part
+def _cut(folded: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield folded text in chunks and runs of unspaced scripts: each with its offset, and whether it is a run."""
+    if folded.isascii():
+        for chunk in _CHUNK_ASCII.finditer(folded):
+            yield chunk.group(), chunk.start(), False
+        return
+    done = 0
+    for run in _RUN.finditer(folded):
+        for chunk in _CHUNK.finditer(folded, done, run.start()):
+            yield chunk.group(), chunk.start(), False
+        yield run.group(), run.start(), True
+        done = run.end()
+    for chunk in _CHUNK.finditer(folded, done):
+        yield chunk.group(), chunk.start(), False
 
 
 def _bigrams(run: str) -> list[Part]:
@@ -160,4 +168,4 @@ _remembered_chunk = lru_cache(maxsize=1 << 15)(_read_chunk)
 
 
 def _is_single(word: Word) -> bool:
-    return len(word.term) == 1 and _SINGLE.match(word.term) is not None
+    return len(word.term) == 1 and _RUN.match(word.term) is not None

@@ -47,8 +47,7 @@ def parts(chunk: str) -> list[Part]:
         return found
     names: list[str] = []
     for match in _COMPONENT.finditer(chunk):
-        start = match.start()
-        if _read_component(match.group(), start, found):
+        if _read_component(match.group(), match.start(), found):
             names.append(match.group().casefold())
     if len(names) > 1:
         _add_whole("/".join(names), 0, len(chunk), found)
@@ -128,9 +127,9 @@ def _atoms(component: str) -> list[_Atom]:
                 atoms[-1] = last._replace(text=_NEGATED.get(verb.casefold(), verb), end=last.end - 1)
                 continue
         if text[-1] in "+#":
-            sign = text.rstrip("+#")
-            text = text if len(sign) == 1 and sign.isalpha() else sign
-            end = start + len(text)
+            letters = text.rstrip("+#")
+            if len(letters) != 1 or not letters.isalpha():  # C++ is a name, count++ is not
+                text, end = letters, start + len(letters)
         atoms.append(_Atom(text, start, end, before))
     return atoms
 
@@ -168,9 +167,7 @@ def _humps(text: str) -> list[str]:
 
 
 def _add_word(text: str, start: int, end: int, role: int, found: list[Part]) -> None:
-    folded = text.casefold()
-    if len(folded) > LONGEST:
-        folded = folded[:LONGEST]
+    folded = text.casefold()[:LONGEST]
     if folded in STOP_WORDS:
         found.append(Part(folded, start, end, role))
         return
