@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from e2e.memofs_program import Workspace
 from memofs.engine.importing import Existing, ImportPlan, Options, Source, plan
 from memofs.text.adr import Record, parse
 
@@ -190,3 +191,19 @@ def test_dates_are_those_of_the_index_where_it_knows_one(sources: list[Source], 
             assert row.date == row.added, source.path
             assert record.date_ms is None or record.date_ms <= NOW_MS
     assert agreeing > 300
+
+
+@pytest.mark.slow
+def test_the_program_imports_all_of_it_and_again_nothing(sources: list[Source], workspace: Workspace) -> None:
+    for source in sources:
+        workspace.write(f"docs/{source.path}", source.text)
+    first = workspace.json("import", "adr", "docs")
+    assert (len(first["imported"]), first["updated"], first["skipped"]) == (RECORDS, [], [])
+    assert len(first["links"]) == len(planned(sources, {}).links)
+    files = workspace.files()
+    assert len(files) == RECORDS + len(["core.md"])
+    again = workspace.json("import", "adr", "docs")
+    assert (again["imported"], again["updated"], again["unchanged"], again["skipped"]) == ([], [], RECORDS, [])
+    assert workspace.files() == files
+    assert workspace.json("doctor")["findings"] == []
+    assert "postgres" in workspace.json("recall", "why did we choose postgres")["hits"][0]["title"].casefold()

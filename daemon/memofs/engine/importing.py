@@ -195,14 +195,11 @@ def _skipped(read: Iterable[Item | SkippedSource]) -> Iterator[SkippedSource]:
 def _warnings(items: Sequence[Item], weighed: Weighed, superseded: set[str]) -> Iterator[str]:
     """What to look at, of the records that are written now: another run does not repeat it."""
     for item in items:
-        path = item.source.path
-        if item.refusal:
-            yield f"{path}: {item.refusal}"
         if item.action == "keep":
             continue
         yield from item.warnings
         if item.state == "superseded" and item.id not in superseded:
-            yield f"{path}: superseded, but no record here takes its place: retired"
+            yield f"{item.source.path}: superseded, but no record here takes its place: retired"
     written = {item.source.path for item in items if item.action != "keep"}
     yield from (doubt.text for doubt in weighed.doubts if doubt.paths & written)
 

@@ -111,7 +111,7 @@ def parse(path: str, text: str) -> Record | NotARecord:
     if not named and not stated and not any(entry.name in TELLING for entry in sections):
         return NotARecord(reason="no number, no status and no section of a decision record")
     body = _body(read, title)
-    if not body:
+    if not body.strip():
         return NotARecord(reason="a title and nothing below it")
     links = _distinct(_links(read, title, head, section, sections, known), read.first_line)
     words, hinted = status_in_title(title.text)

@@ -57,6 +57,7 @@ _PHRASE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_HINT = re.compile(r"super[cs]e|replac|obsolet|deprecat|amend|overrid|modif", re.IGNORECASE)
 _RELATIONS: tuple[Relation, ...] = ("superseded_by", "supersedes", "amended_by", "amends")
 _SENTENCE_END = re.compile(r"(?<=[\w)\]\ue001”\"'])[.!?;]+(?=\s|$)|;")
 _PARTLY = re.compile(r"\b(?:part(?:ly|ially|ial)?|in\s+part|parts\s+of|some\s+of)\b", re.IGNORECASE)
@@ -111,6 +112,8 @@ def head_links(
     With `relation` the texts are what stands under that name: records, or nothing.
     """
     for line, text in texts:
+        if relation is None and not _HINT.search(text):
+            continue
         said = masked(text, targets)
         phrases = list(_PHRASE.finditer(said.text))
         if relation is not None and not phrases:
@@ -135,7 +138,7 @@ def head_links(
 def prose_links(texts: Iterable[tuple[int, str]], targets: Mapping[str, str], own: int | None) -> Iterator[Link]:
     """The links that running text states about the record itself."""
     for line, text in texts:
-        if not _PHRASE.search(text):
+        if not _HINT.search(text):
             continue
         said = masked(text, targets)
         for sentence in _sentences(said.text):

@@ -45,7 +45,7 @@ def parse(path: str, text: str) -> PlainRecord | NotARecord:
     at, heading = _first_heading(read.lines)
     title = named or heading or title_from_name(folder if stem.casefold() in {"index", "readme"} and folder else stem)
     body = _body(read, at if heading == title and not _anything(read.lines[:at]) else -1, title)
-    if not body:
+    if not body.strip():
         return NotARecord(reason="a title and nothing below it")
     dates = (first_date_ms(value) for key in _DATE_KEYS for value in read.fields.get(key, ()))
     return PlainRecord(
