@@ -1,0 +1,26 @@
+"""The embedder of a workspace that wants none: every call says so, and recall goes by words alone."""
+
+from collections.abc import Sequence
+
+from memofs.embed.protocol import EmbedderError, Kind, Matrix
+
+__all__ = ["NoEmbedder"]
+
+
+class NoEmbedder:
+    """An Embedder that never embeds."""
+
+    identity = "none"
+    dimension: int | None = None
+    warm = True
+
+    def embed(self, texts: Sequence[str], *, kind: Kind, deadline_s: float) -> Matrix:  # noqa: ARG002 - the protocol's
+        """Never returns. Raises EmbedderError `disabled`."""
+        raise EmbedderError("disabled", "the settings ask for no embedder", repeated=True)
+
+    def end_if_idle(self, idle_s: float) -> bool:  # noqa: ARG002 - the protocol's
+        """False: there is nothing to end."""
+        return False
+
+    def close(self) -> None:
+        """Nothing to end."""
