@@ -1,131 +1,164 @@
-"""The disk side of one workspace: its parts tied together, and the state they share.
+"""One workspace's `.memofs/` as a whole: what the engine holds.
 
-Invariant: one owner (the engine's write lane) calls what changes state; `read_bytes`, `read_text`, `history` and
-`degraded` may be called from any thread.
+Invariant: opening reads nothing but settings and never fails for what the files hold; reading works on a read-only
+disk. Each part keeps its own invariants; this only ties them to one root. The World is left to the layers below,
+when to read and write to the engine.
 """
 
+import contextlib
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from memofs.model.change import Change
-from memofs.model.errors import NotFound
+from memofs.model.config import Config
+from memofs.model.errors import Conflict, NotFound
+from memofs.model.memory import Memory
 from memofs.model.problem import Problem
-from memofs.store import cache
+from memofs.store import cache, snapshots
 from memofs.store.config import LoadedConfig, read_config
-from memofs.store.disk import failure, read_regular
-from memofs.store.edit import Committed, Edit, Progress, Undone
-from memofs.store.events import Event
+from memofs.store.disk import read_regular
+from memofs.store.edit import Committed, Edit
+from memofs.store.events import check_events
 from memofs.store.git import Git
 from memofs.store.identity import IdSource
 from memofs.store.journal import Journal
-from memofs.store.layout import Layout
-from memofs.store.records import Loaded, Records
+from memofs.store.layout import CONFIG_PATH, CORE_PATH, NAME, Layout, memory_path
+from memofs.store.records import Records
+from memofs.store.scan import read_file
+from memofs.store.snapshots import RestorePlan
+from memofs.text.identity import digest
 from memofs.text.memory_file import known_kinds
 
 __all__ = ["Store"]
 
 
 class Store:
-    """One workspace's `.memofs/`."""
+    """The parts of one workspace. Invariant: all of them speak of the same root."""
 
-    def __init__(self, root: Path) -> None:
-        self.layout = Layout.of(root)
-        self.git = Git(self.layout.root)
+    def __init__(self, layout: Layout, loaded: LoadedConfig) -> None:
+        self.layout = layout
+        self.git = Git(layout.root)
         self.ids = IdSource()
-        self.config: LoadedConfig = read_config(self.config_bytes())
-        self.records = self._new_records()
-        self._journal = Journal(self.layout)
-        self._faults: tuple[Problem, ...] = ()
+        self.journal = Journal(layout)
+        self.loaded_config = loaded
+        self.records = Records(layout, self.git, kinds=known_kinds(loaded.config.kinds))
 
-    def load(self, *, now_ms: int) -> Loaded:
-        """All memories, after finishing or taking back what a crash cut short."""
-        if self.is_writable():
-            self._journal.recover()
-        return self.records.load(now_ms=now_ms)
+    @staticmethod
+    def open(root: Path | str) -> "Store":
+        """The store of a workspace that is set up; a write that a crash cut short is finished or taken back.
 
-    def refresh(self, paths: Iterable[str] | None, *, now_ms: int) -> Change:
-        """What changed on disk, of these paths or of all."""
-        return self.records.refresh(paths, now_ms=now_ms)
+        Raises NotFound without `.memofs/`, Refused where it leads out of the workspace.
+        """
+        layout = Layout.of(root)
+        if not layout.is_initialized:
+            raise NotFound("noWorkspace", f"there is no {NAME}/ in {layout.root}", "memofs init")
+        layout.inside(NAME)
+        store = Store(layout, read_config(_bytes(layout.config)))
+        store.journal.recover()
+        return store
 
-    def reconfigure(self) -> bool:
-        """Read the settings again; whether the kinds changed, so that everything must be loaded anew."""
-        before = known_kinds(self.config.config.kinds)
-        self.config = read_config(self.config_bytes())
-        if known_kinds(self.config.config.kinds) == before:
-            return False
-        self.records = self._new_records()
-        return True
+    @property
+    def config(self) -> Config:
+        """The settings that hold."""
+        return self.loaded_config.config
 
-    def commit(
-        self,
-        edits: Sequence[Edit],
-        *,
-        kind: str,
-        actor: str,
-        summary: str,
-        now_ms: int,
-        progress: Progress | None = None,
-    ) -> Committed:
-        """Write the edits, all or none. Raises as `Journal.commit` does."""
-        return self._journal.commit(edits, kind=kind, actor=actor, summary=summary, now_ms=now_ms, progress=progress)
+    @property
+    def writable(self) -> bool:
+        """Whether memories can be written now: the folders allow it, and the lock can be made."""
+        layout = self.layout
+        with contextlib.suppress(OSError):
+            layout.tmp.mkdir(mode=0o700, exist_ok=True)
+            folders = [each for each in (layout.base, layout.memory, layout.tmp) if each.exists()]
+            return all(each.is_dir() and os.access(each, os.W_OK | os.X_OK) for each in folders)
+        return False
 
-    def undo(self, *, actor: str, now_ms: int) -> Undone:
-        """Take back the newest write. Raises as `Journal.undo` does."""
-        return self._journal.undo(actor=actor, now_ms=now_ms)
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the settings and with the memory files as they were last read."""
+        return (*self.loaded_config.problems, *self.records.problems())
 
-    def forget(self, edits: Sequence[Edit], *, actor: str, now_ms: int) -> Committed:
-        """Remove files for good, from undo and snapshots too. Raises as `Journal.forget` does."""
-        return self._journal.forget(edits, actor=actor, now_ms=now_ms)
+    def check(self) -> tuple[Problem, ...]:
+        """`problems`, and those that only a closer look shows: for `memofs doctor`."""
+        return (*self.problems, *check_events(self.layout))
 
-    def history(self, memory_id: str | None, *, limit: int) -> tuple[Event, ...]:
-        """The events of one memory or of all, newest first."""
-        return self._journal.history(memory_id, limit=limit)
+    def reload_config(self) -> bool:
+        """Read config.json again; whether the settings differ. New kinds need a new `load` of the records."""
+        before = self.config
+        self.loaded_config = read_config(_bytes(self.layout.config))
+        if self.config.kinds != before.kinds:
+            self.records = Records(self.layout, self.git, kinds=known_kinds(self.config.kinds))
+        return self.config != before
 
-    def read_bytes(self, path: str) -> bytes:
-        """The bytes of a file. Raises NotFound if it is gone, Refused outside the workspace, Unavailable."""
+    def core(self) -> str:
+        """The standing briefing, with LF line ends; empty if there is none or it is no text."""
+        read = read_file(self.layout, CORE_PATH)
+        if read is None or isinstance(read, Problem) or not self.layout.holds(self.layout.core):
+            return ""
+        text = read[0].decode("utf-8-sig", "replace")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def read(self, path: str) -> bytes:
+        """The bytes of one file below `.memofs/`. Raises NotFound or, for a link out of the workspace, Refused."""
         try:
             return read_regular(self.layout.inside(path))[0]
-        except FileNotFoundError as error:
-            raise NotFound("file", f"{path} is not there any more", "somebody removed or renamed it") from error
         except OSError as error:
-            raise failure(error, f"{path} cannot be read") from error
+            raise NotFound("file", f"{path} cannot be read: {error.strerror or error}") from error
 
-    def read_text(self, path: str) -> str:
-        """The text of a file, byte order mark and line ends as they are. Raises as `read_bytes` does."""
-        return self.read_bytes(path).decode("utf-8", "replace")
+    def new_path(self, title: str, id_: str, *, taken: frozenset[str] = frozenset()) -> str:
+        """A free workspace-relative path for a new memory; `taken` are those that the same batch will write."""
+        return memory_path(self.layout, title, id_, taken=taken)
 
-    def config_bytes(self) -> bytes | None:
-        """The bytes of config.json; None where there is none that can be read."""
-        try:
-            return read_regular(self.layout.config)[0]
-        except OSError:
-            return None
+    def config_edit(self, after: bytes, *, summary: str) -> Edit:
+        """The edit that replaces config.json, on top of what it holds now."""
+        before = _bytes(self.layout.config)
+        hash_ = None if before is None else digest(before)
+        return Edit(path=CONFIG_PATH, before_digest=hash_, after=after, summary=summary)
+
+    def forget(self, memories: Sequence[Memory], *, actor: str, now_ms: int) -> Committed:
+        """Remove the files of the memories for good, and every copy of their text that the store keeps.
+
+        The caches go too: `records.save_cache` and `save_index` make new ones. Raises as `Journal.forget`.
+        """
+        if any(memory.origin == "log" for memory in memories):
+            raise Conflict(
+                "log", "entries of notes.md are not removed one by one", "memofs migrate makes files of them"
+            )
+        edits = [
+            Edit(path=memory.path, before_digest=memory.digest, after=None, memory_id=memory.id) for memory in memories
+        ]
+        committed = self.journal.forget(edits, actor=actor, now_ms=now_ms)
+        cache.drop(self.layout)
+        return committed
+
+    def plan_restore(self, id_: str) -> RestorePlan:
+        """What `restore` would do for the snapshot with this id (or a beginning or end of it). Raises NotFound."""
+        ids = {memory.path: memory.id for memory in self.records.memories() if memory.origin != "log"}
+        return snapshots.plan_restore(self.layout, id_, ids_of=ids)
+
+    def restore(self, plan: RestorePlan, *, actor: str, now_ms: int) -> Committed:
+        """Carry out the plan. Undo takes it back, and, after many more writes, the snapshot that is made first.
+
+        Raises as `Journal.commit`.
+        """
+        if plan.edits:
+            snapshots.create(self.layout, self.ids, label=f"before restoring {plan.id}", now_ms=now_ms)
+        summary = f"restored {plan.id}"
+        return self.journal.commit(plan.edits, kind="restoreSnapshot", actor=actor, summary=summary, now_ms=now_ms)
 
     def load_index(self) -> bytes | None:
-        """The index bytes of the last `save`, or None."""
+        """What `save_index` stored last, if it is whole."""
         return cache.load_index(self.layout)
 
-    def save(self, index_bytes: bytes) -> None:
-        """Write the caches; what fails is in `faults` and makes nothing else fail."""
-        found = (self.records.save_cache(), cache.save_index(self.layout, index_bytes))
-        self._faults = tuple(problem for problem in found if problem is not None)
+    def save_index(self, data: bytes) -> Problem | None:
+        """Keep the bytes as a cache; a Problem if that cannot be done."""
+        return cache.save_index(self.layout, data)
 
-    def faults(self) -> tuple[Problem, ...]:
-        """What keeps the caches from being written."""
-        return self._faults
 
-    def is_writable(self) -> bool:
-        """Whether this process may write here, as far as that can be told without writing."""
-        return all(os.access(path, os.W_OK) for path in (self.layout.base, self.layout.memory) if path.exists())
-
-    def degraded(self) -> tuple[str, ...]:
-        """What is missing here: readOnly, cache."""
-        names: Collection[tuple[str, bool]] = (
-            ("readOnly", not self.is_writable()),
-            ("cache", bool(self._faults)),
-        )
-        return tuple(name for name, holds in names if holds)
-
-    def _new_records(self) -> Records:
-        return Records(self.layout, self.git, kinds=known_kinds(self.config.config.kinds))
+def _bytes(path: Path) -> bytes | None:
+    """The file's bytes; None if there is none. One that cannot be read counts as broken JSON."""
+    try:
+        return read_regular(path)[0]
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return b"\xff"

@@ -1,0 +1,115 @@
+"""What git knows about the workspace: who writes, which files are tracked, how old they are.
+
+Invariant: git is asked read-only, takes no locks, runs no program of the repository's choosing, and its absence or
+failure is an empty answer, never an error. Answers that do not change under a process are kept.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+__all__ = ["CommitTimes", "Git"]
+
+_TIMEOUT_S = 10
+_SAFE = (
+    *("-c", "core.fsmonitor=false", "-c", "core.quotepath=false"),
+    *("-c", "log.showSignature=false"),
+)
+_ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "LC_ALL": "C",
+}
+# Set by git around its hooks: they would point a call at another repository than the folder it runs in.
+_DROPPED = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE")
+_PATHS_PER_CALL = 500
+
+
+class CommitTimes(msgspec.Struct, frozen=True, kw_only=True):
+    """When a file was first and last committed."""
+
+    first_ms: int
+    last_ms: int
+
+
+class Git:
+    """Asks git about one workspace. Invariant: `author` is asked for at most once a process."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._author: str | None = None
+        self._has_author = False
+
+    def author(self) -> str | None:
+        """The `user.name` that git would commit under; None without git or without one."""
+        if not self._has_author:
+            output = self._run("config", "--get", "user.name")
+            self._author = (output or b"").decode("utf-8", "replace").strip() or None
+            self._has_author = True
+        return self._author
+
+    def version(self) -> str | None:
+        """What git says of itself, such as "2.39.5"; None without git."""
+        output = self._run("--version")
+        return None if output is None else output.decode("utf-8", "replace").strip().removeprefix("git version ")
+
+    def tracked(self, paths: Iterable[str]) -> frozenset[str]:
+        """Those of the workspace-relative paths that git tracks."""
+        names = list(paths)
+        found: set[str] = set()
+        for at in range(0, len(names), _PATHS_PER_CALL):
+            output = self._run("ls-files", "-z", "--", *names[at : at + _PATHS_PER_CALL])
+            found.update(_names(output))
+        return frozenset(found)
+
+    def commit_times(self, folder: str) -> Mapping[str, CommitTimes]:
+        """First and last commit of the files below the folder that are as they were last committed.
+
+        One walk over the history, so this costs with its length: ask once, and only where a file says no times.
+        """
+        # --no-renames: a moved file is new under its new name, which is what a reader of that file sees.
+        output = self._run(
+            *("log", "--format=%x01%at", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"),
+            *("--relative", "--", folder),
+        )
+        if not output:
+            return {}
+        times: dict[str, CommitTimes] = {}
+        for commit in output.split(b"\x01")[1:]:
+            stamp, _, names = commit.partition(b"\0")
+            ms = int(stamp) * 1000 if stamp.isdigit() else 0
+            for name in _names(names):
+                known = times.get(name)
+                times[name] = CommitTimes(first_ms=ms, last_ms=known.last_ms if known else ms)
+        changed = _names(self._run("diff", "--name-only", "-z", "--no-ext-diff", "--relative", "HEAD", "--", folder))
+        return {name: each for name, each in times.items() if name not in changed}
+
+    def _run(self, *arguments: str) -> bytes | None:
+        environment = {key: value for key, value in os.environ.items() if key not in _DROPPED} | _ENVIRONMENT
+        try:
+            done = subprocess.run(  # noqa: S603 - a fixed program; the arguments are ours or follow `--`
+                ["git", *_SAFE, *arguments],  # noqa: S607 - the git that the person uses
+                cwd=self._root,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=_TIMEOUT_S,
+                check=False,
+            )
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+
+def _names(output: bytes | None) -> frozenset[str]:
+    return frozenset(
+        stripped.decode("utf-8", "surrogateescape")
+        for name in (output or b"").split(b"\0")
+        if (stripped := name.strip(b"\n"))
+    )
