@@ -1,0 +1,123 @@
+"""What is shown: a decision on evidence alone, so that age never excludes and recency never rescues.
+
+Invariant: a named memory is always kept. Nothing else is shown unless the best answer stands on its own; then what
+comes near it is shown too, and at least `floor` memories.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from memofs.model.config import Precision
+from memofs.recall.arrays import Bools, Floats
+from memofs.recall.candidates import Candidates, highest
+
+__all__ = ["COSINE_NEAR", "COSINE_TAU", "Decision", "Limits", "decide", "limits"]
+
+COSINE_TAU: Final = 0.35
+"""From this cosine on meaning alone is an answer."""
+COSINE_NEAR: Final = 0.8
+"""Of the best cosine: what others must reach then."""
+
+_WORDS_ONLY_TAU: Final = 0.45
+_INFORMATION_POWER: Final = 0.6
+_TITLE_SHARE: Final = 0.2
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """`tau` is the least best evidence, `strength` the least best strength of words (words only).
+
+    `near` is the part of the best evidence that others must reach, `lead` the part of the best named one's, and
+    `floor` how many are kept at least.
+    """
+
+    tau: float
+    strength: float
+    near: float
+    lead: float
+    floor: int
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """Masks over the candidates, and why.
+
+    `lead` is each one's evidence with its title's share, `bar` what it had to reach (a cosine where meaning alone
+    answered); `answered` says whether any but named ones were let in at all.
+    """
+
+    kept: Bools
+    by_meaning: Bools
+    lead: Floats
+    answered: bool
+    bar: float
+    best: float
+    strength: float
+
+
+_NEAR: Final[Mapping[Precision, tuple[float, float, int]]] = {
+    "balanced": (0.6, 0.9, 3),
+    "strict": (0.8, 1.0, 1),
+    "all": (0.0, 0.0, 0),
+}
+
+
+def limits(precision: Precision, *, documents: int, words_only: bool) -> Limits:
+    """The limits of a precision for a store of so many eligible memories.
+
+    The best of many is better than the best of few, so limits on it grow with the logarithm of the number.
+    """
+    near, lead, floor = _NEAR[precision]
+    magnitude = math.log10(max(1, documents))
+    if precision == "all":
+        tau, strength = 0.0, 0.0
+    elif not words_only:
+        tau, strength = (0.45 if precision == "strict" else 0.30 + 0.05 * magnitude), 0.0
+    else:
+        tau = _WORDS_ONLY_TAU
+        strength = 0.5 + 0.2 * magnitude if precision == "strict" else 0.3 + 0.15 * magnitude
+    return Limits(tau=tau, strength=strength, near=near, lead=lead, floor=floor)
+
+
+def decide(among: Candidates, limit: Limits, *, information: float) -> Decision:
+    """Which candidates are kept.
+
+    Words answer if the best evidence reaches `tau` and the best strength, BM25 by what the question tells
+    (b / information^0.6), reaches its limit; or if some memory has every word of the question. Meaning answers
+    where words do not, and the best cosine reaches `COSINE_TAU`.
+    """
+    evidence, named = among.evidence, among.named
+    lead = evidence + (_TITLE_SHARE * among.title / information if information > 0.0 else 0.0)
+    best = _most(evidence)
+    strength = _most(among.words) / information**_INFORMATION_POWER if information > 0.0 else 0.0
+    complete = _most(among.coverage) > 1.0 - 1e-9
+    decided = Decision(
+        kept=named.copy(),
+        by_meaning=np.zeros(len(evidence), dtype=np.bool_),
+        lead=lead,
+        answered=False,
+        bar=limit.tau,
+        best=best,
+        strength=strength,
+    )
+    if complete or (best >= limit.tau and strength >= limit.strength):
+        bar = max(limit.near * best, limit.lead * _most(lead[named]))
+        kept = named | (lead >= bar)
+        short = limit.floor - int(np.count_nonzero(kept))
+        if short > 0:
+            rest = np.where(kept, 0.0, lead)
+            kept |= highest(rest, short)
+        return msgspec.structs.replace(decided, kept=kept, answered=True, bar=bar)
+    if among.cosine is not None:
+        cosine = np.nan_to_num(among.cosine, nan=-1.0)
+        bar = max(COSINE_TAU, COSINE_NEAR * _most(cosine))
+        near = cosine >= bar
+        if near.any():
+            return msgspec.structs.replace(decided, kept=named | near, by_meaning=near & ~named, answered=True, bar=bar)
+    return decided
+
+
+def _most(values: Floats) -> float:
+    return float(values.max()) if len(values) else 0.0

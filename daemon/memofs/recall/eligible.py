@@ -1,0 +1,167 @@
+"""Which memories a question may find: decided before scoring, so that N, df and means are honest.
+
+Invariant: within one filter any value will do, between filters all must hold. A memory that is superseded, retired or
+pending is left out unless it is asked for, by `include_retired` or by its flag.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import msgspec
+import numpy as np
+from pathspec import GitIgnoreSpec
+
+from memofs.model.memory import Memory
+from memofs.recall.arrays import Bools
+from memofs.recall.index import LexicalIndex, alive, column, find_any, slot_of
+from memofs.recall.recency import DAY_MS
+from memofs.recall.segment import ACTIVE, NO_DATE, PENDING, RETIRED
+from memofs.recall.vocabulary import starting
+
+__all__ = [
+    "MEMORY_FLAGS",
+    "Filters",
+    "eligible",
+    "facets_of",
+    "flagged",
+    "matching",
+    "path_matcher",
+    "slots_mask",
+    "unverified",
+]
+
+MEMORY_FLAGS: Final = ("stale", "unverified", "superseded", "retired", "pending")
+"""Flags that a memory has by itself, whatever is asked."""
+
+_KIND, _TAG, _PATH = "kind:", "tag:", "path:"
+_STATUS_FLAGS: Final = {"retired": RETIRED, "pending": PENDING}
+_HIDING: Final = ("superseded", "retired", "pending")
+_NEVER_MS: Final = 2**62
+_GLOB: Final = frozenset("*?[")
+
+
+class Filters(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked for; empty tuples mean no restriction.
+
+    `flags` are some of `MEMORY_FLAGS`; `stale` are the ids with a drifted anchor.
+    """
+
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    include_retired: bool = False
+    stale: frozenset[str] = frozenset()
+    floors_days: Mapping[str, int]
+
+
+def facets_of(memory: Memory) -> tuple[str, ...]:
+    """The exact values by which a memory is filtered: its kind, tags and anchors' paths."""
+    return (
+        _KIND + memory.kind,
+        *(_TAG + tag.casefold() for tag in memory.tags),
+        *(_PATH + anchor.path for anchor in memory.anchors),
+    )
+
+
+def eligible(index: LexicalIndex, filters: Filters, *, now_ms: int) -> Bools:
+    """The mask of the memories that may be found, (size,)."""
+    return (
+        alive(index)
+        & _shown(index, filters, now_ms)
+        & matching(index, kinds=filters.kinds, tags=filters.tags, paths=filters.paths)
+    )
+
+
+def matching(
+    index: LexicalIndex, *, kinds: Iterable[str] = (), tags: Iterable[str] = (), paths: Iterable[str] = ()
+) -> Bools:
+    """The mask of the memories of one of these kinds, with one of these tags and an anchor in one of these paths.
+
+    No kinds, tags or paths means any. Tags are compared without regard to case.
+    """
+    mask = np.ones(index.size, dtype=np.bool_)
+    if kinds:
+        mask &= _having(index, [_KIND + kind for kind in kinds])
+    if tags:
+        mask &= _having(index, [_TAG + tag.casefold() for tag in tags])
+    if paths:
+        matches = path_matcher(paths)
+        mask &= _having(index, {path for path in _facets(index, _PATH) if matches(path.removeprefix(_PATH))})
+    return mask
+
+
+def unverified(index: LexicalIndex, floors_days: Mapping[str, int], *, now_ms: int) -> Bools:
+    """The mask of the memories that nobody has confirmed for longer than their kind's floor, (size,).
+
+    A memory without any date is never unverified, nor is one of a kind without a floor.
+    """
+    checked = column(index, lambda segment: segment.checked_ms, np.int64)
+    floor_ms = np.full(index.size, _NEVER_MS, dtype=np.int64)
+    for kind, days in floors_days.items():
+        floor_ms[find_any(index, [_KIND + kind], among=lambda segment: segment.facets)] = days * DAY_MS
+    return (checked != NO_DATE) & (checked < now_ms - floor_ms)
+
+
+def path_matcher(paths: Iterable[str]) -> Callable[[str], bool]:
+    """A test whether an anchor's path is one of `paths`: the file itself, below the folder, or matched by the glob."""
+    wanted = [path.removeprefix("./").rstrip("/") for path in paths]
+    if any(path in ("", ".") for path in wanted):
+        return lambda _path: True
+    exact = frozenset(wanted)
+    folders = tuple(f"{path}/" for path in wanted)
+    globs = GitIgnoreSpec.from_lines([path for path in wanted if not _GLOB.isdisjoint(path)])
+
+    def matches(path: str) -> bool:
+        return path in exact or path.startswith(folders) or bool(globs.match_file(path))
+
+    return matches
+
+
+def slots_mask(index: LexicalIndex, ids: Iterable[str]) -> Bools:
+    """The mask of the memories with these ids, (size,)."""
+    mask = np.zeros(index.size, dtype=np.bool_)
+    mask[[slot for id_ in ids if (slot := slot_of(index, id_)) is not None]] = True
+    return mask
+
+
+def flagged(index: LexicalIndex, filters: Filters, flags: Iterable[str], *, now_ms: int) -> Bools:
+    """The mask of the memories that have at least one of the flags by themselves, (size,)."""
+    status = column(index, lambda segment: segment.status, np.int32)
+    having = np.zeros(index.size, dtype=np.bool_)
+    for flag in flags:
+        if flag == "stale":
+            having |= slots_mask(index, filters.stale)
+        elif flag == "unverified":
+            having |= unverified(index, filters.floors_days, now_ms=now_ms)
+        elif flag == "superseded":
+            having |= column(index, lambda segment: segment.superseded, np.bool_)
+        elif flag in _STATUS_FLAGS:
+            having |= status == _STATUS_FLAGS[flag]
+    return having
+
+
+def _shown(index: LexicalIndex, filters: Filters, now_ms: int) -> Bools:
+    """The mask of what age and status allow; a flag that hides a memory shows it when it is asked for."""
+    status = column(index, lambda segment: segment.status, np.int32)
+    superseded = column(index, lambda segment: segment.superseded, np.bool_)
+    current = status != PENDING if filters.include_retired else (status == ACTIVE) & ~superseded
+    if not filters.flags:
+        return current
+    hiding = [flag for flag in filters.flags if flag in _HIDING]
+    others = [flag for flag in filters.flags if flag not in _HIDING]
+    return flagged(index, filters, hiding, now_ms=now_ms) | (current & flagged(index, filters, others, now_ms=now_ms))
+
+
+def _having(index: LexicalIndex, facets: Iterable[str]) -> Bools:
+    mask = np.zeros(index.size, dtype=np.bool_)
+    mask[find_any(index, list(facets), among=lambda segment: segment.facets)] = True
+    return mask
+
+
+def _facets(index: LexicalIndex, prefix: str) -> set[str]:
+    found: set[str] = set()
+    for segment in index.segments:
+        words = segment.facets.vocabulary
+        found.update(words.terms[row] for row in starting(words, prefix))
+    return found

@@ -1,0 +1,82 @@
+"""A question made ready for one index: own words, names they spell together, expansions, and guesses.
+
+Invariant: only what an eligible memory has is kept of wholes and expansions, and only words that none has get a
+guess. A person's own words are never dropped: an unknown one still counts in what is covered.
+"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+import msgspec
+
+from memofs.recall.lookup import Lookup
+from memofs.recall.rewrite import Expanded, Expansion
+from memofs.recall.unknown import Guess, guess
+from memofs.text.analyzer import WHOLE, Word
+from memofs.text.stop_words import STOP_WORDS
+
+__all__ = ["JOINED_WEIGHT", "Name", "Question", "ask"]
+
+JOINED_WEIGHT = 0.8
+"""What it is worth that two words of the question stand in a memory as one ("invoice service", InvoiceService)."""
+
+
+class Name(msgspec.Struct, frozen=True, kw_only=True):
+    """A term that stands for several words of the question, and those words."""
+
+    term: str
+    words: tuple[str, ...]
+    weight: float
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """`words` are the person's, each once, without wholes; `repeated` as they were asked.
+
+    `names` are wholes of compounds and joined neighbours, `expanded` and `task` are known in all their terms,
+    `guesses` are by word. `only_stop_words` says that there is nothing else: titles alone can answer that.
+    """
+
+    words: tuple[str, ...]
+    repeated: tuple[str, ...]
+    names: tuple[Name, ...] = ()
+    expanded: tuple[Expanded, ...] = ()
+    task: tuple[Expanded, ...] = ()
+    guesses: Mapping[str, Guess] = {}
+    only_stop_words: bool = False
+
+
+def ask(lookup: Lookup, expansion: Expansion) -> Question:
+    """The question for the memories that `lookup` sees."""
+    counted = [word for word in expansion.words if word.role != WHOLE]
+    words = tuple(dict.fromkeys(word.term for word in counted))
+    expanded = tuple(one for one in expansion.expanded if all(map(lookup.known, one.terms)))
+    explained = {term for one in expanded for term in one.of}
+    guesses: dict[str, Guess] = {}
+    for word in words:
+        if word in explained or lookup.known(word):
+            continue
+        meant = guess(lookup.index, word, known=lookup.known)
+        if meant is not None:
+            guesses[word] = meant
+    return Question(
+        words=words,
+        repeated=tuple(word.term for word in counted),
+        names=_names(lookup, expansion.words, counted),
+        expanded=expanded,
+        task=tuple(one for one in expansion.task if all(map(lookup.known, one.terms))),
+        guesses=guesses,
+        only_stop_words=bool(words) and all(word in STOP_WORDS for word in words),
+    )
+
+
+def _names(lookup: Lookup, own: tuple[Word, ...], counted: list[Word]) -> tuple[Name, ...]:
+    found: dict[str, Name] = {}
+    for whole in own:
+        if whole.role == WHOLE and lookup.known(whole.term):
+            parts = tuple(word.term for word in counted if whole.start <= word.start and word.end <= whole.end)
+            found.setdefault(whole.term, Name(term=whole.term, words=parts, weight=1.0))
+    for left, right in pairwise(counted):
+        joined = left.term + right.term
+        if joined.isalnum() and joined not in found and left.end <= right.start and lookup.known(joined):
+            found[joined] = Name(term=joined, words=(left.term, right.term), weight=JOINED_WEIGHT)
+    return tuple(found.values())

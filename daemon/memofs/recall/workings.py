@@ -1,0 +1,42 @@
+"""Everything that one recall worked out, kept together for whoever writes the answer or explains it."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from memofs.recall.arrays import Bools
+from memofs.recall.candidates import Candidates
+from memofs.recall.decide import Decision, Limits
+from memofs.recall.lookup import Lookup
+from memofs.recall.order import Scores
+from memofs.recall.question import Question
+from memofs.recall.rank import Ranked
+from memofs.recall.signals import WordSignals
+
+__all__ = ["Workings"]
+
+
+class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The stages of one recall, in order.
+
+    `names` gives the key of the name by which a slot was named. `among` are all candidates; `kept` those that may
+    be shown, with `scored` beside them. `shown` are the slots of the hits, best first; `repeats` gives for a
+    near-duplicate the slot that is shown in its place. `by_lexicon` says that nothing passed
+    the cut and what is kept only matches an expansion, `by_meaning` (n_kept,) what only the cosine lets in.
+    """
+
+    words_only: bool
+    lookup: Lookup
+    question: Question
+    signals: WordSignals
+    ranked: Ranked
+    names: Mapping[int, str]
+    among: Candidates
+    limits: Limits
+    decision: Decision
+    kept: Candidates
+    by_meaning: Bools
+    by_lexicon: bool
+    scored: Scores
+    shown: tuple[int, ...]
+    repeats: Mapping[int, int]

@@ -1,0 +1,206 @@
+"""Recall: from a question to hits, over one World.
+
+Invariant: pure and total. Any text is an answerable question; hits are in order of score, named memories first, ties
+by id; and whatever matched and is not shown is counted, or explained to whoever asks why.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from memofs.model.cancel import NEVER, CancelToken
+from memofs.model.memory import Memory
+from memofs.model.query import Query, Recall
+from memofs.recall.arrays import Bools, Floats
+from memofs.recall.candidates import Candidates, candidates, chosen, highest
+from memofs.recall.confidence import confidence
+from memofs.recall.decay import floors
+from memofs.recall.decide import Decision, decide, limits
+from memofs.recall.duplicates import folded
+from memofs.recall.eligible import MEMORY_FLAGS, Filters, eligible, flagged, matching, slots_mask, unverified
+from memofs.recall.fusion import composite, round_score
+from memofs.recall.index import LexicalIndex, column, id_at
+from memofs.recall.lookup import PRIOR_DOCUMENTS, Lookup
+from memofs.recall.named import named
+from memofs.recall.order import Scores, in_order, scores
+from memofs.recall.question import Question, ask
+from memofs.recall.rank import rank
+from memofs.recall.recency import age_days, newest_ms, recency
+from memofs.recall.rewrite import Expansion, rewrite
+from memofs.recall.signals import by_expansion, word_signals
+from memofs.recall.tasks import task
+from memofs.recall.workings import Workings
+from memofs.text.stop_words import STOP_WORDS
+from memofs.world.answer import absent, hits, plain_hit
+from memofs.world.state import World
+
+__all__ = ["recall"]
+
+_BY_LEXICON_MOST: Final = 3
+_BY_LEXICON_COSINE: Final = 0.10
+_LONGEST_QUERY: Final = 10_000
+"""Code points of a question that are read; a whole log pasted as one is still answered in time."""
+
+
+def recall(
+    world: World, query: Query, *, now_ms: int, cosines: Floats | None = None, cancel: CancelToken = NEVER
+) -> Recall:
+    """The memories that answer the question.
+
+    `cosines` (world.index.size,) are the cosines of each memory's best chunk to the question, NaN where it has no
+    vector; None if there is no embedder. Raises Cancelled.
+    """
+    text = query.text[:_LONGEST_QUERY]
+    expansion = rewrite(text, task(query.task_type), project=world.config.lexicon)
+    mask = eligible(world.index, _filters(world, query), now_ms=now_ms)
+    cancel.check()
+    if not expansion.words:
+        return _recent(world, query, mask, now_ms=now_ms)
+    work = _work(world, query, expansion, mask, text=text, now_ms=now_ms, cosines=cosines, cancel=cancel)
+    found = hits(world, query, work, now_ms=now_ms)
+    return Recall(
+        hits=found,
+        revision=world.revision,
+        weaker=len(work.among.slots) - len(found),
+        absent=absent(world, query, work),
+        notice=None if found else "nothingRelevant",
+    )
+
+
+def _work(
+    world: World,
+    query: Query,
+    expansion: Expansion,
+    mask: Bools,
+    *,
+    text: str,
+    now_ms: int,
+    cosines: Floats | None,
+    cancel: CancelToken,
+) -> Workings:
+    index, config = world.index, world.config
+    lookup = Lookup(
+        index,
+        mask,
+        prior=0 if config.ranking == "classic" else PRIOR_DOCUMENTS,
+        titles_only=all(word.term in STOP_WORDS for word in expansion.words),
+    )
+    question = ask(lookup, expansion)
+    cancel.check()
+    signals = word_signals(lookup, question)
+    cancel.check()
+    meaning = None if cosines is None else np.where(mask, cosines, np.nan)
+    ranked = rank(signals, documents=lookup.documents, meaning=meaning, neighbours=world.neighbours)
+    names = named(lookup, text, question.guesses)
+    is_named = np.zeros(index.size, dtype=np.bool_)
+    is_named[list(names)] = True
+    among = candidates(
+        lookup, signals, ranked, named=is_named, meaning=meaning, ranking=config.ranking, limit=query.limit
+    )
+    precision = query.precision or config.precision
+    limit = limits(precision, documents=lookup.documents, words_only=cosines is None)
+    decision = decide(among, limit, information=signals.information)
+    by_lexicon = not decision.kept.any() and precision != "strict"
+    keep = _by_lexicon(lookup, question, among) if by_lexicon else decision.kept
+    keep = keep & _asked_flags(world, query, among, decision, by_lexicon=by_lexicon, now_ms=now_ms)
+    kept = chosen(among, keep)
+    scored = scores(
+        index,
+        kept,
+        now_ms=now_ms,
+        stale=slots_mask(index, world.stale),
+        unverified=unverified(index, floors(config.floors_days), now_ms=now_ms),
+        task_kinds=matching(index, kinds=expansion.kinds) & bool(expansion.kinds),
+        ranking=config.ranking,
+    )
+    cancel.check()
+    shown, repeats = _first(index, kept, scored, query.limit)
+    return Workings(
+        words_only=cosines is None,
+        lookup=lookup,
+        question=question,
+        signals=signals,
+        ranked=ranked,
+        names=names,
+        among=among,
+        limits=limit,
+        decision=decision,
+        kept=kept,
+        by_meaning=decision.by_meaning[keep],
+        by_lexicon=by_lexicon,
+        scored=scored,
+        shown=tuple(shown),
+        repeats=repeats,
+    )
+
+
+def _filters(world: World, query: Query) -> Filters:
+    """What may be found. Flags that only an answer gives (wordsOnly, …) are looked at once there is one."""
+    by_themselves = all(flag in MEMORY_FLAGS for flag in query.flags)
+    return Filters(
+        kinds=query.kinds,
+        tags=query.tags,
+        paths=query.paths,
+        flags=query.flags if by_themselves else (),
+        include_retired=query.include_retired,
+        stale=world.stale,
+        floors_days=floors(world.config.floors_days),
+    )
+
+
+def _asked_flags(
+    world: World, query: Query, among: Candidates, decision: Decision, *, by_lexicon: bool, now_ms: int
+) -> Bools:
+    """The candidates with one of the flags asked for, where they name flags that only an answer gives."""
+    if all(flag in MEMORY_FLAGS for flag in query.flags):
+        return np.ones(len(among.slots), dtype=np.bool_)
+    having = flagged(world.index, _filters(world, query), query.flags, now_ms=now_ms)[among.slots]
+    if "wordsOnly" in query.flags and among.cosine is None:
+        having[:] = True
+    if "byMeaning" in query.flags:
+        having |= decision.by_meaning
+    if "byLexicon" in query.flags and by_lexicon:
+        having |= ~among.named
+    return having
+
+
+def _by_lexicon(lookup: Lookup, question: Question, among: Candidates) -> Bools:
+    """The few best candidates that match an expansion, for when nothing has the words themselves."""
+    likely = by_expansion(lookup, question)[among.slots]
+    if among.cosine is not None:
+        likely &= np.nan_to_num(among.cosine, nan=-1.0) >= _BY_LEXICON_COSINE
+    return likely & highest(np.where(likely, among.evidence, 0.0), _BY_LEXICON_MOST)
+
+
+def _first(index: LexicalIndex, kept: Candidates, scored: Scores, limit: int) -> tuple[list[int], dict[int, int]]:
+    """The slots to show, best first, and the near-duplicates that are not."""
+    count = 2 * limit + 16
+    while True:
+        order = in_order(index, kept, scored.final, count=count)
+        shown, repeats = folded(index, kept.slots[order].tolist(), limit=limit)
+        if len(shown) == limit or count >= len(kept.slots):
+            return shown, repeats
+        count *= 4
+
+
+def _recent(world: World, query: Query, mask: Bools, *, now_ms: int) -> Recall:
+    """The newest memories, for a question that asks for nothing."""
+    index = world.index
+    newest = column(index, lambda segment: segment.newest_ms, np.int64)
+    slots = np.flatnonzero(mask)
+    if len(slots) > query.limit:
+        slots = slots[newest[slots] >= np.partition(newest[slots], -query.limit)[-query.limit]]
+    keyed = sorted((-int(newest[slot]), id_at(index, slot)) for slot in slots.tolist())
+    memories = [world.memories[id_] for _, id_ in keyed[: query.limit]]
+    return Recall(
+        hits=tuple(plain_hit(world, memory, score=_score_of_age(memory, now_ms), now_ms=now_ms) for memory in memories),
+        revision=world.revision,
+        absent=absent(world, query, None),
+        notice="emptyQuery",
+    )
+
+
+def _score_of_age(memory: Memory, now_ms: int) -> float:
+    newest = newest_ms(memory.verified_ms, memory.updated_ms, memory.created_ms)
+    fresh = recency(age_days(now_ms, newest))
+    return round_score(composite(0.0, fresh, confidence(memory.confidence)))

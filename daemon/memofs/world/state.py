@@ -1,0 +1,256 @@
+"""The World: all memories of a workspace and their index, as one value; and how a new one comes from the last.
+
+Invariant: applying changes one by one gives a World that answers every question as one built at once from the same
+memories does. Nothing in a World is ever written to; two that follow one another share what did not change.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from types import MappingProxyType
+
+import msgspec
+import numpy as np
+
+from memofs.model.cancel import NEVER, CancelToken
+from memofs.model.change import Change
+from memofs.model.config import Config
+from memofs.model.memory import Memory
+from memofs.model.problem import Problem
+from memofs.recall import index_bytes as stored
+from memofs.recall.decay import checked_ms, floors, is_unverified
+from memofs.recall.duplicates import alike
+from memofs.recall.eligible import MEMORY_FLAGS
+from memofs.recall.fields import document_of, signature_of
+from memofs.recall.index import (
+    EMPTY,
+    LexicalIndex,
+    change,
+    extended,
+    locate,
+    mark_superseded,
+    slot_of,
+    vocabulary_size,
+)
+from memofs.recall.rank import Neighbours
+from memofs.recall.segment import Document
+from memofs.recall.similarity import DUPLICATE, jaccard
+from memofs.text.analyzer import document_terms
+from memofs.world import memories as mapping
+from memofs.world import supersession as links
+from memofs.world.memories import Memories
+from memofs.world.supersession import Supersession
+
+__all__ = ["World", "apply", "build", "configure", "drifted", "flags", "index_bytes", "near_duplicate"]
+
+_CHECK_EVERY = 256
+
+
+class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One moment of the memory.
+
+    `problems` are by path: the files' own (`file_problems`), and those that only all memories together have.
+    `stale` are the ids of memories with a drifted anchor. `analysed` counts the memories that had to be read for
+    the index when the World was built; the others were taken from its stored bytes.
+    """
+
+    revision: int
+    config: Config
+    memories: Memories
+    index: LexicalIndex
+    supersession: Supersession
+    file_problems: Mapping[str, tuple[Problem, ...]]
+    problems: Mapping[str, tuple[Problem, ...]]
+    neighbours: Neighbours | None = None
+    stale: frozenset[str] = frozenset()
+    analysed: int = 0
+
+    @property
+    def superseded_by(self) -> Mapping[str, str]:
+        """The current successor of every superseded memory."""
+        return self.supersession.by
+
+    @property
+    def terms(self) -> int:
+        """How many different terms the index holds, about."""
+        return vocabulary_size(self.index)
+
+
+def build(
+    memories: Iterable[Memory],
+    *,
+    config: Config,
+    problems: Iterable[Problem] = (),
+    index_bytes: bytes | None = None,
+    revision: int = 1,
+    cancel: CancelToken = NEVER,
+) -> World:
+    """The World of these memories; the last of two with one id counts.
+
+    Rows of a stored index are used where a memory is what it was; bytes that are damaged or of another version are
+    as good as none. Raises Cancelled.
+    """
+    everything = mapping.memories_of(memories)
+    known = stored.from_bytes(index_bytes) if index_bytes else None
+    index, unread = _reusable(known or EMPTY, everything)
+    if unread:
+        index = extended(index, _documents(unread, cancel))
+    linked = links.supersession(everything)
+    index = mark_superseded(index, linked.by, superseded=True)
+    told = _by_path(problems)
+    return World(
+        revision=revision,
+        config=config,
+        memories=everything,
+        index=index,
+        supersession=linked,
+        file_problems=told,
+        problems=_all_problems(told, linked, everything),
+        neighbours=_neighbours(index, everything),
+        analysed=len(unread),
+    )
+
+
+def apply(world: World, change_: Change) -> World:
+    """The World after a change, with the next revision."""
+    put = {memory.id: memory for memory in change_.put}
+    removed = [id_ for id_ in change_.removed if id_ not in put]
+    everything = mapping.changed(world.memories, put=put.values(), removed=removed)
+    index = change(world.index, put=[document_of(memory) for memory in put.values()], removed=removed)
+    linked = links.relinked(world.supersession, everything, [*put, *removed])
+    before, after = world.supersession.by, linked.by
+    index = mark_superseded(index, [id_ for id_ in before if id_ not in after], superseded=False)
+    index = mark_superseded(index, [id_ for id_ in after if id_ not in before or id_ in put], superseded=True)
+    told = world.file_problems
+    if change_.paths or change_.problems:
+        looked_at = set(change_.paths)
+        kept = {path: found for path, found in told.items() if path not in looked_at}
+        told = MappingProxyType({**kept, **_by_path(change_.problems)})
+    return msgspec.structs.replace(
+        world,
+        revision=world.revision + 1,
+        memories=everything,
+        index=index,
+        supersession=linked,
+        file_problems=told,
+        problems=_all_problems(told, linked, everything),
+        neighbours=_neighbours(index, everything) if _has_logs(world, put.values()) else None,
+        stale=world.stale.difference(removed),
+    )
+
+
+def configure(world: World, config: Config) -> World:
+    """The World under other settings, with the next revision."""
+    return msgspec.structs.replace(world, config=config, revision=world.revision + 1)
+
+
+def drifted(world: World, stale: Iterable[str]) -> World:
+    """The World in which the anchors of exactly these memories have drifted, with the next revision."""
+    return msgspec.structs.replace(world, stale=frozenset(stale), revision=world.revision + 1)
+
+
+def index_bytes(world: World) -> bytes:
+    """The index as bytes that `build` takes."""
+    return stored.to_bytes(world.index)
+
+
+def flags(world: World, memory: Memory, now_ms: int) -> tuple[str, ...]:
+    """What is to be said of a memory whatever was asked: stale, unverified, superseded, retired, pending."""
+    checked = checked_ms(memory.verified_ms, memory.updated_ms, memory.created_ms)
+    holds = {
+        "stale": memory.id in world.stale,
+        "unverified": is_unverified(memory.kind, checked, now_ms=now_ms, floors_days=floors(world.config.floors_days)),
+        "superseded": memory.id in world.superseded_by,
+        "retired": memory.status == "retired",
+        "pending": memory.status == "pending",
+    }
+    return tuple(flag for flag in MEMORY_FLAGS if holds[flag])
+
+
+def near_duplicate(world: World, title: str, body: str, *, threshold: float = DUPLICATE) -> Memory | None:
+    """The memory that says most nearly the same, if it shares at least `threshold` of the terms; ties by id.
+
+    Retired and superseded memories are no duplicates: what they say may be said again.
+    """
+    terms = _terms(title, body)
+    found = (world.memories[id_] for id_ in alike(world.index, terms, threshold))
+    scored = ((jaccard(terms, _terms(memory.title, memory.body)), memory) for memory in found)
+    near = [(-score, memory.id, memory) for score, memory in scored if score >= threshold]
+    return min(near, key=lambda each: each[:2])[2] if near else None
+
+
+def _terms(title: str, body: str) -> frozenset[str]:
+    return frozenset(term for term, _ in [*document_terms(title), *document_terms(body)])
+
+
+def _reusable(index: LexicalIndex, memories: Mapping[str, Memory]) -> tuple[LexicalIndex, list[Memory]]:
+    """The index without what is gone or has changed, and the memories that it lacks."""
+    unread: list[Memory] = []
+    kept: set[str] = set()
+    for id_, memory in memories.items():
+        found = locate(index, id_)
+        if found is not None and index.segments[found[0]].signatures[found[1]] == signature_of(memory):
+            kept.add(id_)
+        else:
+            unread.append(memory)
+    stale = [id_ for segment in index.segments for id_ in segment.ids if id_ not in kept]
+    return change(index, removed=stale) if stale else index, unread
+
+
+def _documents(memories: Iterable[Memory], cancel: CancelToken) -> Iterator[Document]:
+    for number, memory in enumerate(memories):
+        if number % _CHECK_EVERY == 0:
+            cancel.check()
+        yield document_of(memory)
+
+
+def _by_path(problems: Iterable[Problem]) -> Mapping[str, tuple[Problem, ...]]:
+    found: dict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        found[problem.path].append(problem)
+    return MappingProxyType({path: tuple(each) for path, each in found.items()})
+
+
+def _all_problems(
+    told: Mapping[str, tuple[Problem, ...]], linked: Supersession, memories: Mapping[str, Memory]
+) -> Mapping[str, tuple[Problem, ...]]:
+    if not linked.circles:
+        return told
+    merged = dict(told)
+    for circle in linked.circles:
+        for id_ in circle:
+            path = memories[id_].path
+            others = ", ".join(other for other in circle if other != id_) or "itself"
+            problem = Problem(
+                path=path,
+                code="supersedesCircle",
+                message=f"{id_} and {others} supersede each other in a circle, so none of these links counts",
+                hint="take one of the links out of `supersedes`",
+                severity="warning",
+            )
+            merged[path] = (*merged.get(path, ()), problem)
+    return MappingProxyType(merged)
+
+
+def _has_logs(world: World, put: Iterable[Memory]) -> bool:
+    return world.neighbours is not None or any(memory.origin == "log" for memory in put)
+
+
+def _neighbours(index: LexicalIndex, memories: Mapping[str, Memory]) -> Neighbours | None:
+    """Which entries of a log stand next to each other, or None if there is no log."""
+    entries = sorted(
+        (memory.path, memory.line, slot)
+        for memory in memories.values()
+        if memory.origin == "log" and (slot := slot_of(index, memory.id)) is not None
+    )
+    if not entries:
+        return None
+    before = np.full(index.size, -1, dtype=np.int32)
+    after = np.full(index.size, -1, dtype=np.int32)
+    for (path, _, slot), (next_path, _, next_slot) in pairwise(entries):
+        if path == next_path:
+            after[slot] = next_slot
+            before[next_slot] = slot
+    before.flags.writeable = False
+    after.flags.writeable = False
+    return Neighbours(before=before, after=after)
