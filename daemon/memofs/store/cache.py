@@ -12,7 +12,7 @@ import msgspec
 import memofs
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
-from memofs.store.disk import failure, read_regular, replace_file
+from memofs.store.disk import read_regular, replace_file
 from memofs.store.layout import Layout
 
 __all__ = ["FileRecord", "Stamp", "drop", "load_index", "load_records", "save_index", "save_records"]
@@ -88,13 +88,14 @@ def save_index(layout: Layout, data: bytes) -> Problem | None:
     return _save(layout, _index_path(layout), _sealed(_INDEX_FORMAT, data))
 
 
-def drop(layout: Layout) -> None:
-    """Remove both caches. Raises Unavailable where they cannot be removed: they may hold what was to be forgotten."""
-    try:
-        _records_path(layout).unlink(missing_ok=True)
-        _index_path(layout).unlink(missing_ok=True)
-    except OSError as error:
-        raise failure(error, "the caches cannot be removed") from error
+def drop(layout: Layout) -> Problem | None:
+    """Remove both caches; a Problem if that cannot be done."""
+    for path in (_records_path(layout), _index_path(layout)):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            return _unwritable(layout, path, error)
+    return None
 
 
 def _records_path(layout: Layout) -> Path:
@@ -110,14 +111,18 @@ def _save(layout: Layout, path: Path, data: bytes) -> Problem | None:
         layout.indexes.mkdir(mode=0o700, exist_ok=True)
         replace_file(path, data, mode=0o600, durable=False)
     except OSError as error:
-        return Problem(
-            path=layout.relative(path),
-            code="cacheUnwritable",
-            message=f"the cache cannot be written: {error.strerror or error}",
-            hint="everything works, but opening the workspace is slower: make .memofs/indexes writable or delete it",
-            severity="warning",
-        )
+        return _unwritable(layout, path, error)
     return None
+
+
+def _unwritable(layout: Layout, path: Path, error: OSError) -> Problem:
+    return Problem(
+        path=layout.relative(path),
+        code="cacheUnwritable",
+        message=f"the cache cannot be written: {error.strerror or error}",
+        hint="everything works, but opening the workspace is slower: make .memofs/indexes writable or delete it",
+        severity="warning",
+    )
 
 
 def _sealed(format_: str, payload: bytes) -> bytes:

@@ -54,11 +54,11 @@ class _Target(msgspec.Struct, frozen=True, kw_only=True):
 class Journal:
     """Writes batches of files. Invariant: see the module; safe to call from any thread and any process."""
 
-    def __init__(self, layout: Layout, *, lock_timeout_s: float = LOCK_TIMEOUT_S) -> None:
+    def __init__(self, layout: Layout, *, lock_timeout_s: float | None = None) -> None:
         self._layout = layout
         self._ids = IdSource()
         self._undo = UndoStore(layout)
-        self._lock_timeout_s = lock_timeout_s
+        self._lock_timeout_s = LOCK_TIMEOUT_S if lock_timeout_s is None else lock_timeout_s
 
     def commit(
         self,
@@ -368,11 +368,11 @@ def _put(targets: Sequence[_Target], modes: dict[str, int], progress: Progress) 
         with ThreadPoolExecutor(_FLUSHERS, thread_name_prefix="memofs-flush") as pool:
             for done, _ in enumerate(pool.map(write, written), start=1):
                 progress(done, len(targets))
+    for target in written:
+        disk.move_into_place(target.temporary, target.path, may_exist=target.step.before is not None)
     for target in targets:
-        if target.edit.after is None:
+        if target.edit.after is None:  # last, so that what moves to another file is never nowhere
             target.name.unlink()
-        else:
-            disk.move_into_place(target.temporary, target.path, may_exist=target.step.before is not None)
     for folder in sorted(
         {target.path.parent if target.edit.after is not None else target.name.parent for target in targets}
     ):

@@ -16,11 +16,23 @@ from memofs.store.disk import failure, replace_file
 from memofs.text.fields import is_inside
 from memofs.text.slug import slug
 
-__all__ = ["CONFIG_PATH", "CORE_PATH", "GRAPH_PATH", "MEMORY_PATH", "NAME", "Layout", "initialize", "memory_path"]
+__all__ = [
+    "ARCHIVE_PATH",
+    "CONFIG_PATH",
+    "CORE_PATH",
+    "GRAPH_PATH",
+    "MEMORY_PATH",
+    "NAME",
+    "Layout",
+    "initialize",
+    "memory_path",
+]
 
 NAME = ".memofs"
 MEMORY_PATH = f"{NAME}/memory"
 GRAPH_PATH = f"{NAME}/graph"
+ARCHIVE_PATH = f"{NAME}/archive"
+"""Where `memofs migrate` puts the log that it made files of."""
 CONFIG_PATH = f"{NAME}/config.json"
 CORE_PATH = f"{MEMORY_PATH}/core.md"
 

@@ -56,11 +56,6 @@ class Records:
         self._commits: Mapping[str, CommitTimes] | None = None
         self._dirty = False
 
-    @property
-    def is_dirty(self) -> bool:
-        """Whether `save_cache` would write something new."""
-        return self._dirty
-
     def load(self, *, now_ms: int) -> Loaded:
         """Read the cache, then every file that it does not speak for."""
         state, cached = self._cached()
@@ -129,6 +124,10 @@ class Records:
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the files, by path."""
         return self._problems_of(self._files.keys() | self._obstacles.keys())
+
+    def distrust_cache(self) -> None:
+        """Have the next `save_cache` write whether or not anything differs."""
+        self._dirty = True
 
     def save_cache(self) -> Problem | None:
         """Write the record cache if it would differ; a Problem if that cannot be done."""

@@ -2,7 +2,7 @@
 
 Invariant: a snapshot needs nothing but itself to be restored, and never holds a memory that was forgotten. Snapshots
 hold private text: mode 0600; all are kept until a person deletes them. Writing files back is left to store/journal.py,
-by way of the edits that `plan_restore` answers.
+by way of the edits that `plan_restore` answers; undo takes a restore back like any other write.
 """
 
 import base64
@@ -20,7 +20,7 @@ from memofs.model.errors import NotFound
 from memofs.store import disk
 from memofs.store.edit import Edit
 from memofs.store.identity import IdSource
-from memofs.store.layout import CONFIG_PATH, GRAPH_PATH, MEMORY_PATH, Layout
+from memofs.store.layout import ARCHIVE_PATH, CONFIG_PATH, GRAPH_PATH, MEMORY_PATH, Layout
 from memofs.text.identity import digest, is_id
 from memofs.text.times import format_iso
 
@@ -188,9 +188,9 @@ def purge(layout: Layout, *, paths: Collection[str], ids: Collection[str]) -> No
 
 
 def tracked_files(layout: Layout) -> dict[str, bytes]:
-    """The bytes of every file that belongs to the project: memories, core.md, graph, settings. Unreadable ones not."""
+    """The bytes of every file that belongs to the project: memories, core.md, graph, settings, archive."""
     found: dict[str, bytes] = {}
-    for folder in (MEMORY_PATH, GRAPH_PATH):
+    for folder in (MEMORY_PATH, GRAPH_PATH, ARCHIVE_PATH):
         for place, folders, names in os.walk(layout.root / folder):
             folders[:] = [name for name in folders if not name.startswith(".")]
             for name in names:
