@@ -35,7 +35,7 @@ STUCK_S = 120.0
 CLOSE_WAIT_S = 2.0
 _STDERR_LINES = 20
 
-_SETTINGS = {
+_ENVIRONMENT = {
     # Without these glibc keeps what a batch needed: 166 MB instead of 240 after long texts, 264 at the peak, not 500.
     "MALLOC_TRIM_THRESHOLD_": "1048576",
     "MALLOC_MMAP_THRESHOLD_": "1048576",
@@ -199,7 +199,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, **_SETTINGS},
+            env={**os.environ, **_ENVIRONMENT},
         )
         self.pid = self._process.pid
         self.answered = False

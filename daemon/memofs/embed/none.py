@@ -14,6 +14,9 @@ class NoEmbedder:
     dimension: int | None = None
     warm = True
 
+    def warm_up(self) -> None:
+        """Nothing to start."""
+
     def embed(self, texts: Sequence[str], *, kind: Kind, deadline_s: float) -> Matrix:  # noqa: ARG002 - the protocol's
         """Never returns. Raises EmbedderError `disabled`."""
         raise EmbedderError("disabled", "the settings ask for no embedder", repeated=True)

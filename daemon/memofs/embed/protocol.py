@@ -119,6 +119,10 @@ class Embedder(Protocol):
         """Whether an answer needs no start-up, so that a short deadline is fair."""
         ...
 
+    def warm_up(self) -> None:
+        """Start what the first answer needs, without waiting for it. Raises EmbedderError if that is known to fail."""
+        ...
+
     def embed(self, texts: Sequence[str], *, kind: Kind, deadline_s: float) -> Matrix:
         """One row a text, in their order. Raises EmbedderError, at the latest when the deadline has passed."""
         ...

@@ -57,6 +57,9 @@ class RemoteEmbedder(Generic[T]):
         self._endpoint = endpoint
         self._format = asking
 
+    def warm_up(self) -> None:
+        """Nothing: a connection is opened with the first request."""
+
     def embed(self, texts: Sequence[str], *, kind: Kind, deadline_s: float) -> Matrix:
         """(n, dimension) unit rows, in the order of the texts. Raises EmbedderError."""
         asking, end_s = self._format, self._endpoint.now_s() + deadline_s

@@ -51,6 +51,8 @@ def test_a_provider_is_used_when_named(
 ) -> None:
     embedder = open_embedder(settings, tmp_path, client)
     assert embedder.identity == identity
+    embedder.warm_up()
+    assert embedder.warm
     embedder.close()
 
 
