@@ -5,7 +5,7 @@ sources, checks for secrets and writes everything as one batch that undo takes b
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import cast
@@ -81,16 +81,16 @@ def import_records(engine: Engine, request: Request, *, actor: str, cancel: Canc
         force=request.force,
     )
     sources, skipped = _read(engine, request, cancel=cancel, report=report)
-    planned = plan(
-        sources,
-        _existing(engine, request.what),
-        options,
-        now_ms=now_ms(),
-        new_id=engine.store.ids.next,
-        cancel=cancel,
-    )
-    if not request.allow_secrets:
-        planned, refused = _without_secrets(planned, cancel=cancel, report=report)
+    existing = _existing(engine, request.what)
+
+    def planned_from(sources: Sequence[Source]) -> ImportPlan:
+        return plan(sources, existing, options, now_ms=now_ms(), new_id=engine.store.ids.next, cancel=cancel)
+
+    planned = planned_from(sources)
+    if not request.allow_secrets and (refused := _with_secrets(planned, cancel=cancel, report=report)):
+        # Planned anew without them, so that what a refused record would have replaced is told as well.
+        names = {each.path for each in refused}
+        planned = planned_from([source for source in sources if source.path not in names])
         skipped = (*skipped, *refused)
     if not request.dry_run:
         _write(engine, planned, request, actor=actor, report=report)
@@ -175,10 +175,8 @@ def _existing(engine: Engine, what: What) -> dict[str, Existing]:
     }
 
 
-def _without_secrets(
-    planned: ImportPlan, *, cancel: CancelToken, report: Report
-) -> tuple[ImportPlan, tuple[SkippedSource, ...]]:
-    refused: dict[str, SkippedSource] = {}
+def _with_secrets(planned: ImportPlan, *, cancel: CancelToken, report: Report) -> tuple[SkippedSource, ...]:
+    refused: list[SkippedSource] = []
     both = (*planned.new, *planned.updates)
     for count, each in enumerate(both):
         if count % READ_STEP == 0:
@@ -186,22 +184,8 @@ def _without_secrets(
             report("checking", count, len(both))
         if (found := found_secret(each.memory.title, each.memory.body)) is not None:
             reason = f"looks like it holds a secret ({found.rule}): import it with --allow-secrets if it does not"
-            refused[each.memory.id] = SkippedSource(path=each.path, reason=reason)
-    if not refused:
-        return planned, ()
-
-    def kept(some: tuple[Planned, ...]) -> tuple[Planned, ...]:
-        return tuple(_without_links(each, refused) for each in some if each.memory.id not in refused)
-
-    links = tuple(link for link in planned.links if not set(link) & refused.keys())
-    rest = msgspec.structs.replace(planned, new=kept(planned.new), updates=kept(planned.updates), links=links)
-    return rest, tuple(refused.values())
-
-
-def _without_links(planned: Planned, refused: dict[str, SkippedSource]) -> Planned:
-    memory = planned.memory
-    supersedes = tuple(id_ for id_ in memory.supersedes if id_ not in refused)
-    return msgspec.structs.replace(planned, memory=msgspec.structs.replace(memory, supersedes=supersedes))
+            refused.append(SkippedSource(path=each.path, reason=reason))
+    return tuple(refused)
 
 
 def _write(engine: Engine, planned: ImportPlan, request: Request, *, actor: str, report: Report) -> None:
