@@ -111,7 +111,7 @@ def text_of(path: str, data: bytes) -> str | Problem:
         message = f"{len(data):,} bytes; a memory file may have {MOST_FILE_BYTES:,}"
         return Problem(path=path, code="tooLarge", message=message, hint="keep the long text elsewhere and refer to it")
     if b"\0" in data:
-        return Problem(path=path, code="binary", message="binary data, not a text file")
+        return Problem(path=path, code="binary", message="binary data, no text", hint="keep it outside .memofs")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

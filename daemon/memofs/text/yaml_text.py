@@ -91,9 +91,9 @@ def _scalar_of(key: str, value: str) -> str:
 
 
 def _shown(char: str) -> str:
-    if char.isprintable() or char in _SHOWN:
-        return char
     code = ord(char)
+    if char.isprintable() or char in _SHOWN or 0xD800 <= code < 0xE000:
+        return char  # half a surrogate pair is no text: encoding it fails, as it should
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -99,6 +99,7 @@ MEMORIES = st.builds(
     supersedes=LISTED,
     source=st.none() | TEXT.filter(bool),
     author=st.none() | TEXT.filter(bool),
+    imported=st.none() | TEXT.filter(bool),
     anchors=st.lists(anchors(), max_size=3).map(tuple),
 )
 
