@@ -43,8 +43,6 @@ class ProgressLine:
         finished = progress.total is not None and progress.done == progress.total
         if progress.kind == "end" or (now_s - self._drawn_s < REDRAW_SECONDS and not finished):
             return
-        if progress.title:
-            self._title = neutral_line(progress.title)
         self._drawn_s, self._shown = now_s, True
         sys.stderr.write(f"\r\x1b[2K{draw(progress, self._title, self._width)}")
         sys.stderr.flush()

@@ -105,7 +105,7 @@ def table(
         for index, (cell, text) in enumerate(zip(row, plain, strict=True)):
             last = index == len(row) - 1
             if fit and last and style.width is not None:
-                text = clip(text, max(20, style.width - used))
+                text = clip(text, max(8, style.width - used))
             filled = text if last and index not in right else pad(text, widths[index], right=index in right)
             blank = len(filled) - len(filled.lstrip())
             shown = filled if isinstance(cell, str) else filled[:blank] + _colour(style, cell[1], filled[blank:])

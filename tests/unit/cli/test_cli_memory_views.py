@@ -105,7 +105,7 @@ def test_list_is_one_line_a_memory() -> None:
 def test_list_without_a_date_keeps_its_columns_and_a_terminal_cuts() -> None:
     bare = msgspec.structs.replace(MEMORY, updated=None)
     text = render_list(ListResult(memories=(bare,), total=1), msgspec.structs.replace(PIPE, width=50))
-    assert text == "mem_01k9d3v7q2xh  decision  -  Use D1 for tenant m…\n"
+    assert text == "mem_01k9d3v7q2xh  decision  -  Use D1 for tenant…\n"
 
 
 def test_what_a_list_left_out() -> None:
@@ -161,6 +161,10 @@ def test_several_memories_are_told_apart_by_what_happened() -> None:
         "Retired already:\n"
         "  mem_b  note  缓存必须先预热\n"
         "`memofs undo` takes it back.\n"
+    )
+    only_ids = MemoriesResult(memories=(), unchanged=("mem_b\x1b",))
+    assert render_memories(only_ids, PIPE, done="Retired", already="Retired already") == (
+        "Retired already:\n  mem_b<U+001B>\n"
     )
     nothing = MemoriesResult(memories=(), unchanged=())
     assert render_memories(nothing, PIPE, done="Verified", already="") == "No memory matches; nothing was changed.\n"

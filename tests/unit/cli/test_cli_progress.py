@@ -13,7 +13,7 @@ from memofs.wire.base import Progress
         (Progress(kind="report", done=1254, total=2508), "Importing [############............] 1,254/2,508"),
         (Progress(kind="report", done=9, total=3), "Importing [########################] 9/3"),
         (Progress(kind="report", done=12), "Importing 12"),
-        (Progress(kind="begin"), "Importing"),
+        (Progress(kind="begin", title="import"), "Importing"),
         (Progress(kind="report", message="docs/\x1b[2J.md"), "Importing docs/<U+001B>[2J.md"),
     ],
 )

@@ -59,7 +59,7 @@ SIGNALS = SignalsView(
 
 
 def test_a_hit_in_a_pipe() -> None:
-    assert render_recall(RecallResult(hits=(HIT,), weaker=5), PIPE, query="tenant").splitlines() == [
+    assert render_recall(RecallResult(hits=(HIT,), weaker=5), PIPE, query="tenant", limit=10).splitlines() == [
         "1. Use D1 for tenant metadata",
         "   decision · 2026-11-17 (3 weeks ago) · confidence 0.9 · #database",
         "   Read on every request.",
@@ -77,7 +77,7 @@ def test_a_terminal_gets_marks_and_lines_that_fit() -> None:
         snippet="every single request of the edge worker reads what the tenant is",
         matches=Matches(title=((11, 17),), snippet=((55, 61),)),
     )
-    lines = render_recall(RecallResult(hits=(long,)), TERMINAL, query="tenant").splitlines()
+    lines = render_recall(RecallResult(hits=(long,)), TERMINAL, query="tenant", limit=10).splitlines()
     assert "\x1b[1;33mtenant\x1b[0m" in lines[0]
     assert lines[2:4] == [
         "   every single request of the edge worker reads what the",
@@ -87,8 +87,23 @@ def test_a_terminal_gets_marks_and_lines_that_fit() -> None:
 
 def test_a_mark_that_runs_over_a_line_break_is_marked_on_both_lines() -> None:
     split = msgspec.structs.replace(HIT, snippet="tenant\nmetadata", matches=Matches(snippet=((3, 11),)))
-    lines = render_recall(RecallResult(hits=(split,)), TERMINAL, query="x").splitlines()
+    lines = render_recall(RecallResult(hits=(split,)), TERMINAL, query="x", limit=10).splitlines()
     assert lines[2:4] == ["   ten\x1b[1;33mant\x1b[0m", "   \x1b[1;33mmeta\x1b[0mdata"]
+
+
+def test_what_the_limit_cut_off_is_told_apart_from_what_is_weak() -> None:
+    text = render_recall(RecallResult(hits=(HIT,), weaker=12), PIPE, query="x", limit=1)
+    assert "\n12 weaker matches not shown (--limit shows more)\n" in text
+
+
+def test_a_later_confirmation_is_worth_a_word() -> None:
+    def facts(verified: str | None, updated: str | None = "2026-11-17T09:30:00Z") -> str:
+        hit = msgspec.structs.replace(HIT, verified=verified, updated=updated, created=None)
+        return render_recall(RecallResult(hits=(hit,)), PIPE, query="x", limit=10).splitlines()[1]
+
+    assert "(3 weeks ago) · verified 2026-12-01 · confidence" in facts("2026-12-01T00:00:00Z")
+    assert "verified" not in facts("2026-11-17T23:00:00Z")
+    assert facts("2026-12-01T00:00:00Z", None).startswith("   decision · verified 2026-12-01 · ")
 
 
 def test_flags_are_words_and_anchors_are_places() -> None:
@@ -105,7 +120,7 @@ def test_flags_are_words_and_anchors_are_places() -> None:
             AnchorView(path="src/d.py", uri=""),
         ),
     )
-    text = render_recall(RecallResult(hits=(hit,)), msgspec.structs.replace(PIPE, prefix="../"), query="x")
+    text = render_recall(RecallResult(hits=(hit,)), msgspec.structs.replace(PIPE, prefix="../"), query="x", limit=10)
     assert " · superseded by mem_new · not verified lately · novel\n" in text
     assert "   at ../src/a.py:3-5 A.open, ../src/b.py:9 (changed), ../src/c.py and 1 more\n" in text
     assert "  ../.memofs/memory/use-d1-q2xh.md\n" in text
@@ -114,24 +129,24 @@ def test_flags_are_words_and_anchors_are_places() -> None:
 
 def test_an_entry_of_a_log_names_its_line() -> None:
     entry = msgspec.structs.replace(HIT, path=".memofs/memory/notes.md", line=41)
-    assert ".memofs/memory/notes.md:42\n" in render_recall(RecallResult(hits=(entry,)), PIPE, query="x")
+    assert ".memofs/memory/notes.md:42\n" in render_recall(RecallResult(hits=(entry,)), PIPE, query="x", limit=10)
 
 
 def test_what_is_unknown_leaves_no_hole() -> None:
     bare = msgspec.structs.replace(HIT, tags=(), created=None, updated=None, confidence=None, snippet="")
-    lines = render_recall(RecallResult(hits=(bare,)), PIPE, query="x").splitlines()
+    lines = render_recall(RecallResult(hits=(bare,)), PIPE, query="x", limit=10).splitlines()
     assert lines[1:3] == ["   decision", "   mem_01k9d3v7q2xh  .memofs/memory/use-d1-q2xh.md"]
 
 
 def test_numbers_stay_aligned_with_their_block() -> None:
-    text = render_recall(RecallResult(hits=(HIT,) * 10), PIPE, query="x")
+    text = render_recall(RecallResult(hits=(HIT,) * 10), PIPE, query="x", limit=10)
     assert "\n10. Use D1" in text
     assert "\n    decision · " in text
 
 
 def test_explain_shows_the_signals() -> None:
     explained = msgspec.structs.replace(HIT, signals=SIGNALS, snippet="")
-    assert render_recall(RecallResult(hits=(explained,)), PIPE, query="x").splitlines()[3:-2] == [
+    assert render_recall(RecallResult(hits=(explained,)), PIPE, query="x", limit=10).splitlines()[3:-2] == [
         "   why      the words stand close together",
         "   named    d1",
         "   matched  d1, tenant",
@@ -148,29 +163,29 @@ def test_explain_says_how_much_meaning_weighs() -> None:
     with_meaning = msgspec.structs.replace(SIGNALS, meaning=signal(0.4), alpha=0.76)
     explained = msgspec.structs.replace(HIT, signals=with_meaning)
     assert "evidence  0.61, needed 0.45 · meaning weighs 76%, words 24%" in render_recall(
-        RecallResult(hits=(explained,)), PIPE, query="x"
+        RecallResult(hits=(explained,)), PIPE, query="x", limit=10
     )
 
 
 def test_absent_memories_are_explained() -> None:
     absent = AbsentView(id="mem_old", reason="superseded by mem_new")
-    assert render_recall(RecallResult(hits=(HIT,), absent=(absent,)), PIPE, query="x").endswith(
+    assert render_recall(RecallResult(hits=(HIT,), absent=(absent,)), PIPE, query="x", limit=10).endswith(
         "\nmem_old is not shown: superseded by mem_new\n"
     )
 
 
 def test_nothing_relevant_is_said_with_a_way_on() -> None:
-    assert render_recall(RecallResult(hits=(), weaker=1, notice="nothingRelevant"), PIPE, query="zebra") == (
+    assert render_recall(RecallResult(hits=(), weaker=1, notice="nothingRelevant"), PIPE, query="zebra", limit=10) == (
         "Nothing relevant found for “zebra”.\n1 weaker match not shown (--precision all shows them)\n"
     )
-    assert render_recall(RecallResult(hits=(), notice="nothingRelevant"), PIPE, query="zebra") == (
+    assert render_recall(RecallResult(hits=(), notice="nothingRelevant"), PIPE, query="zebra", limit=10) == (
         "Nothing relevant found for “zebra”.\nTry other words, or fewer filters; `memofs list` shows what there is.\n"
     )
 
 
 def test_an_empty_query_shows_recent_memories_and_says_so() -> None:
     def shown(*hits: HitView) -> str:
-        return render_recall(RecallResult(hits=hits, notice="emptyQuery"), PIPE, query="")
+        return render_recall(RecallResult(hits=hits, notice="emptyQuery"), PIPE, query="", limit=10)
 
     assert shown() == "No query, and no memories yet.\n"
     assert shown(HIT).startswith("No query: the most recent memory.\n\n1. Use D1")
@@ -178,5 +193,7 @@ def test_an_empty_query_shows_recent_memories_and_says_so() -> None:
 
 
 def test_what_the_answer_had_to_do_without_is_said_in_words() -> None:
-    text = render_recall(RecallResult(hits=(HIT,), degraded=("embedder", "readOnly", "other")), PIPE, query="x")
+    text = render_recall(
+        RecallResult(hits=(HIT,), degraded=("embedder", "readOnly", "other")), PIPE, query="x", limit=10
+    )
     assert text.endswith("\nthe workspace is read-only: nothing can be written\nother\n")

@@ -86,6 +86,7 @@ HIT = HitView(
     anchors=(ANCHOR,),
     tags=(EVIL,),
     created=EVIL,
+    verified=EVIL,
     superseded_by=EVIL,
     signals=SIGNALS,
 )
@@ -114,9 +115,12 @@ INFO = wire.SnapshotInfo(id=EVIL, created=EVIL, label=EVIL, files=1, bytes=1)
 
 VIEWS: dict[str, Callable[[Style], str]] = {
     "recall": lambda style: recall.render_recall(
-        RecallResult(hits=(HIT,), absent=(AbsentView(id=EVIL, reason=EVIL),), degraded=(EVIL,)), style, query=EVIL
+        RecallResult(hits=(HIT,), absent=(AbsentView(id=EVIL, reason=EVIL),), degraded=(EVIL,)),
+        style,
+        query=EVIL,
+        limit=10,
     ),
-    "nothing": lambda style: recall.render_recall(RecallResult(hits=()), style, query=EVIL),
+    "nothing": lambda style: recall.render_recall(RecallResult(hits=()), style, query=EVIL, limit=10),
     "show": lambda style: memory.render_memory(GetResult(memory=MEMORY, text=EVIL, problems=(PROBLEM,)), style),
     "list": lambda style: memory.render_list(ListResult(memories=(MEMORY,), total=1), style),
     "history": lambda style: memory.render_history(HistoryResult(events=(EVENT,)), style),

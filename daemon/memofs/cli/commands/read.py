@@ -64,10 +64,14 @@ def show(session: Session, memory_id: str, raw: bool) -> None:
     "--path", "paths", metavar="PATH", multiple=True, help="Only what is anchored to this file, folder or glob."
 )
 @click.option(
-    "--status", "statuses", type=choices(get_args(Status)), multiple=True, help="Only so; else active and pending."
+    "--status",
+    "statuses",
+    type=choices(get_args(Status)),
+    multiple=True,
+    help="Only so; else active and pending.",
 )
 @click.option("--flag", "flags", type=choices(get_args(read.Flag)), multiple=True, help="Only with this flag.")
-@click.option("--include-retired", is_flag=True, help="Also retired memories.")
+@click.option("--include-retired", is_flag=True, help="Also retired and superseded memories.")
 @click.option(
     "--sort",
     type=choices(("updated", "created", "title", "kind")),

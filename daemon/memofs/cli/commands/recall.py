@@ -85,4 +85,6 @@ def recall(
         },
         read.RecallParams,
     )
-    session.show(session.ask("memofs/recall", params, read.RecallResult), partial(render_recall, query=text))
+    session.show(
+        session.ask("memofs/recall", params, read.RecallResult), partial(render_recall, query=text, limit=limit)
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from memofs.cli.dates import dated
+from memofs.cli.dates import dated, day
 from memofs.cli.style import Cell, Style, marked, paint, table
 from memofs.cli.terminal_text import cells, neutral_line, wrap
 from memofs.cli.views.words import DEGRADED, anchor_place, decimal, field_rows, flag_words, join
@@ -14,8 +14,8 @@ MAX_ANCHORS = 3
 SAID_ONCE = "wordsOnly"
 
 
-def render_recall(result: RecallResult, style: Style, *, query: str) -> str:
-    """The answer to `query` for people; one block a hit, then what else there is to know."""
+def render_recall(result: RecallResult, style: Style, *, query: str, limit: int) -> str:
+    """The answer to `query` for people, of at most `limit` hits; one block a hit, then what else there is to know."""
     lines: list[str] = []
     if result.notice == "emptyQuery":
         lines += [_heading(result, style), ""]
@@ -23,7 +23,7 @@ def render_recall(result: RecallResult, style: Style, *, query: str) -> str:
         lines += _nothing(result, style, query)
     for number, hit in enumerate(result.hits, start=1):
         lines += [*_hit(hit, number, style), ""]
-    lines += _footer(result, style)
+    lines += _footer(result, style, limit)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -48,6 +48,7 @@ def _hit(hit: HitView, number: int, style: Style) -> list[str]:
     facts = [
         hit.kind,
         dated(changed, style.now_ms) if changed else "",
+        _verified(hit, changed),
         "" if hit.confidence is None else f"confidence {decimal(hit.confidence)}",
         ", ".join(f"#{tag}" for tag in hit.tags),
     ]
@@ -69,6 +70,13 @@ def _hit(hit: HitView, number: int, style: Style) -> list[str]:
     if hit.signals is not None:
         lines += _explanation(hit.signals, style, indent)
     return lines
+
+
+def _verified(hit: HitView, changed: str | None) -> str:
+    """When somebody confirmed the memory, if that was on a later day than its last change."""
+    if hit.verified is None or (changed is not None and day(hit.verified) <= day(changed)):
+        return ""
+    return f"verified {day(hit.verified)}"
 
 
 def _snippet(hit: HitView, style: Style, indent: int) -> list[str]:
@@ -101,11 +109,12 @@ def _pieces(raw: str, width: int | None) -> Sequence[str]:
     return tuple(piece for piece in wrap(raw, width) if piece.strip())
 
 
-def _footer(result: RecallResult, style: Style) -> list[str]:
+def _footer(result: RecallResult, style: Style, limit: int) -> list[str]:
     lines: list[str] = []
     if result.weaker:
         verb = "matches" if result.weaker > 1 else "match"
-        lines.append(paint(style, "dim", f"{result.weaker:,} weaker {verb} not shown (--precision all shows them)"))
+        way = "--limit shows more" if len(result.hits) >= limit else "--precision all shows them"
+        lines.append(paint(style, "dim", f"{result.weaker:,} weaker {verb} not shown ({way})"))
     if any(SAID_ONCE in hit.flags for hit in result.hits):
         lines.append(paint(style, "dim", "matched by words only, not by meaning: read the lower places with care"))
     for name in result.degraded:

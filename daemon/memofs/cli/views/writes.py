@@ -49,13 +49,14 @@ def render_memories(result: MemoriesResult, style: Style, *, done: str, already:
     """The memories that a command went through: `done` those it changed, `already` those that were so before."""
     same = frozenset(result.unchanged)
     changed = [memory for memory in result.memories if memory.id not in same]
-    unchanged = [memory for memory in result.memories if memory.id in same]
+    known = {memory.id: memory_line(memory, style) for memory in result.memories}
+    unchanged = [f"  {known.get(id_) or paint(style, 'id', id_)}" for id_ in result.unchanged]
     lines: list[str] = []
     if changed:
         what = count(len(changed), "memory", "memories")
         lines += [paint(style, "good", f"{done} {what}:"), *memory_lines(changed, style)]
     if unchanged:
-        lines += [paint(style, "dim", f"{already}:"), *memory_lines(unchanged, style)]
+        lines += [paint(style, "dim", f"{already}:"), *unchanged]
     if not lines:
         lines.append("No memory matches; nothing was changed.")
     if changed:

@@ -1,0 +1,67 @@
+"""Workspaces for tests of the program: one to look at, and fresh ones to change."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from e2e.memofs_program import MEMORIES, Workspace
+
+
+def _workspace(folder: Path) -> Workspace:
+    home = folder / "home"
+    (home / "tmp").mkdir(parents=True)
+    root = folder / "project"
+    root.mkdir()
+    return Workspace(root, home)
+
+
+@pytest.fixture(scope="session")
+def _set_up(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    workspace = _workspace(tmp_path_factory.mktemp("set-up"))
+    workspace.ok("init", "--project-name", "Tenants")
+    return workspace
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Workspace:
+    """A folder without a memory."""
+    return _workspace(tmp_path)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, _set_up: Workspace) -> Workspace:
+    """A workspace that is set up and has no memories yet; the test may do with it what it likes."""
+    fresh = _workspace(tmp_path)
+    shutil.copytree(_set_up.root / ".memofs", fresh.root / ".memofs")
+    return fresh
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory, _set_up: Workspace) -> Workspace:
+    """A workspace with the memories of `MEMORIES`; to be looked at only."""
+    shared = _workspace(tmp_path_factory.mktemp("library"))
+    shutil.copytree(_set_up.root / ".memofs", shared.root / ".memofs")
+    return fill(shared)
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Workspace:
+    """A copy of the sample workspace that `make demo` shows."""
+    own = _workspace(tmp_path)
+    shutil.copytree(Path(__file__).parents[1] / "data" / "sample", own.root, dirs_exist_ok=True)
+    return own
+
+
+@pytest.fixture
+def own_library(workspace: Workspace) -> Workspace:
+    """The same memories, to be changed."""
+    return fill(workspace)
+
+
+def fill(workspace: Workspace) -> Workspace:
+    """The workspace with the memories of `MEMORIES` in it."""
+    for name, text in MEMORIES.items():
+        workspace.write(f".memofs/memory/{name}", text)
+    workspace.write("src/db/tenants.py", "class TenantStore:\n    def open(self) -> None: ...\n")
+    return workspace
