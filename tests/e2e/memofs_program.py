@@ -118,7 +118,7 @@ class Workspace(NamedTuple):
             code = process.wait(PATIENCE_S)
         finally:
             with contextlib.suppress(ProcessLookupError):
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)  # with an editor that may still run
             process.wait()
             os.close(ours)
         assert not waiting, f"never seen: {list(waiting)} in {bytes(seen)!r}"
