@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from memofs.model.memory import KINDS, Anchor, Columns, Lines, Memory, Status
 from memofs.text.fields import KEYS, Changes
 from memofs.text.front_matter import canonical_body
-from memofs.text.memory_file import known_kinds, parse_memory_file, print_memory, splice
+from memofs.text.memory_file import LOG_NAME, known_kinds, parse_memory_file, print_memory, splice
 from memofs.text.yaml_text import scalar
 from memofs.text.yaml_tree import Mapping, read_mapping
 
@@ -135,6 +135,21 @@ def test_every_yaml_reader_takes_a_scalar_for_the_string_it_was(text: str) -> No
 def test_parsing_never_raises(data: bytes) -> None:
     parsed = parse_memory_file(PATH, data, now_ms=NOW_MS, kinds=known_kinds())
     assert len(parsed.memories) == 1 or any(problem.severity == "error" for problem in parsed.problems)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["## 2026-01-02T03:04:05Z", " — T", "\n", "- kind: x", "- metadata: {", '"id": "mem_aaaaaa"}', "#"]
+        )
+        | st.text(max_size=10)
+    ).map("".join)
+)
+def test_parsing_the_log_never_raises(text: str) -> None:
+    data = text.encode()
+    parsed = parse_memory_file(LOG_NAME, data, now_ms=NOW_MS, kinds=known_kinds())
+    assert all(memory.origin == "log" for memory in parsed.memories)
+    assert parsed == parse_memory_file(LOG_NAME, data, now_ms=NOW_MS, kinds=known_kinds())
 
 
 # --- splicing ---------------------------------------------------------------------------------------------------

@@ -31,10 +31,10 @@ _PATHS_PER_CALL = 500
 
 
 class CommitTimes(msgspec.Struct, frozen=True, kw_only=True):
-    """When a file was first and last committed."""
+    """When a file was first and last committed; no last time if it differs from that commit now."""
 
     first_ms: int
-    last_ms: int
+    last_ms: int | None
 
 
 class Git:
@@ -68,7 +68,7 @@ class Git:
         return frozenset(found)
 
     def commit_times(self, folder: str) -> Mapping[str, CommitTimes]:
-        """First and last commit of the files below the folder that are as they were last committed.
+        """First and last commit of the files below the folder that git knows.
 
         One walk over the history, so this costs with its length: ask once, and only where a file says no times.
         """
@@ -87,7 +87,9 @@ class Git:
                 known = times.get(name)
                 times[name] = CommitTimes(first_ms=ms, last_ms=known.last_ms if known else ms)
         changed = _names(self._run("diff", "--name-only", "-z", "--no-ext-diff", "--relative", "HEAD", "--", folder))
-        return {name: each for name, each in times.items() if name not in changed}
+        for name in changed & times.keys():
+            times[name] = CommitTimes(first_ms=times[name].first_ms, last_ms=None)
+        return times
 
     def _run(self, *arguments: str) -> bytes | None:
         environment = {key: value for key, value in os.environ.items() if key not in _DROPPED} | _ENVIRONMENT

@@ -6,7 +6,6 @@ follow one another under a short lock. What a write means, and re-reading the fi
 """
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -99,7 +98,8 @@ class Journal:
                 )
                 for step in reversed(record.steps)
             ]
-            kind = _Record(kind=UNDO, actor=actor, summary=f"took back: {record.summary}", undoes=record.batch)
+            summary = f"took back: {record.summary}"
+            kind = _Record(kind=UNDO, actor=actor, summary=summary, is_kept=False, undoes=record.batch)
             modes = {step.path: step.mode for step in record.steps}
             try:
                 committed = self._write(edits, kind, now_ms=now_ms, modes=modes)
@@ -193,8 +193,6 @@ class Journal:
             append_events(self._layout, self._events(record, is_nameless=kind.is_nameless))
         except BaseException as error:
             self._roll_back(record)
-            if isinstance(error, FileExistsError):
-                raise _exists(self._name_of(error)) from error
             if isinstance(error, OSError):
                 raise disk.failure(error, "the write failed") from error
             raise
@@ -313,10 +311,6 @@ class Journal:
         # The real clock, whatever time the caller says it is: the order of batches decides what undo takes back.
         return self._ids.next(time.time_ns() // 1_000_000, prefix=prefix)
 
-    def _name_of(self, error: OSError) -> str:
-        name = cast("object", error.filename2 or error.filename)
-        return os.path.basename(str(name)) if name else "the file"  # noqa: PTH119 - may be anything
-
     @contextlib.contextmanager
     def _locked(self, timeout_s: float | None = None) -> Generator[None]:
         timeout = self._lock_timeout_s if timeout_s is None else timeout_s
@@ -353,7 +347,10 @@ class _Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _put(targets: Sequence[_Target], modes: dict[str, int], progress: Progress) -> None:
-    """Write all new bytes and flush them, then give the files their names, then flush the folders. Raises OSError."""
+    """Write all new bytes and flush them, then give the files their names, then flush the folders.
+
+    Raises OSError, and Conflict where a file that must be new is not.
+    """
     written = [target for target in targets if target.edit.after is not None]
 
     def write(target: _Target) -> None:
@@ -369,7 +366,10 @@ def _put(targets: Sequence[_Target], modes: dict[str, int], progress: Progress) 
             for done, _ in enumerate(pool.map(write, written), start=1):
                 progress(done, len(targets))
     for target in written:
-        disk.move_into_place(target.temporary, target.path, may_exist=target.step.before is not None)
+        try:
+            disk.move_into_place(target.temporary, target.path, may_exist=target.step.before is not None)
+        except FileExistsError as error:
+            raise _exists(target.edit.path) from error
     for target in targets:
         if target.edit.after is None:  # last, so that what moves to another file is never nowhere
             target.name.unlink()

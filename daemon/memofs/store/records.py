@@ -45,8 +45,9 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
 class Records:
     """What each memory file says. Invariant: `_shown` is `Claims.shown` of every record in `_files`."""
 
-    def __init__(self, layout: Layout, git: Git, *, kinds: frozenset[str]) -> None:
+    def __init__(self, layout: Layout, git: Git, *, kinds: frozenset[str], racy_ns: int = RACY_NS) -> None:
         self._layout = layout
+        self._racy_ns = racy_ns
         self._git = git
         self._kinds = kinds
         self._files: dict[str, FileRecord] = {}
@@ -62,20 +63,22 @@ class Records:
         listing = list_files(self._layout)
         self._obstacles = {problem.path: problem for problem in listing.problems}
         self._files = {}
-        parsed: set[str] = set()
+        read: set[str] = set()
+        parsed = 0
         for path, stamp in listing.files.items():
             known = cached.get(path)
-            if known is not None and known.stamp == stamp and _is_settled(known):
+            if known is not None and known.stamp == stamp and self._is_settled(known):
                 self._files[path] = known
                 continue
             self._dirty = True
+            read.add(path)
             record = self._read(path, known, now_ms=now_ms)
             if record is not None:
                 self._files[path] = record
             if record is None or known is None or record.digest != known.digest:
-                parsed.add(path)
+                parsed += 1
         self._dirty = self._dirty or self._files.keys() != cached.keys()
-        self._date_markdown(parsed, is_load=True)
+        self._date_markdown(read, is_load=True)
         self._claims = Claims()
         for record in self._files.values():
             self._claims.put(record)
@@ -100,21 +103,19 @@ class Records:
             else:
                 seen.update(self._below(path))
         before: list[FileRecord] = []
-        parsed: set[str] = set()
         looked: set[str] = set()
         for path, found in seen.items():
             known = self._files.get(path)
-            if path not in named and known is not None and known.stamp == found and _is_settled(known):
+            if path not in named and known is not None and known.stamp == found and self._is_settled(known):
                 continue
             looked.add(path)
             if known is not None:
                 before.append(known)
-            if self._take(path, found, known, now_ms=now_ms):
-                parsed.add(path)
+            self._take(path, found, known, now_ms=now_ms)
         if not looked:
             return Change()
         self._dirty = True
-        self._date_markdown(parsed, is_load=False)
+        self._date_markdown(looked, is_load=False)
         return self._settle(looked, before)
 
     def memories(self) -> tuple[Memory, ...]:
@@ -151,7 +152,7 @@ class Records:
         """What is now at every path below the folder, and at every one known there."""
         if path == NAME:
             path = MEMORY_PATH
-        if path != MEMORY_PATH and not path.startswith(f"{MEMORY_PATH}/"):
+        if path != MEMORY_PATH and (not path.startswith(f"{MEMORY_PATH}/") or "/." in path[len(MEMORY_PATH) :]):
             return {}
         listing = list_files(self._layout, path)
         known = self._files.keys() | self._obstacles.keys()
@@ -160,21 +161,19 @@ class Records:
         found.update(listing.files)
         return found
 
-    def _take(self, path: str, found: Stamp | Problem | None, known: FileRecord | None, *, now_ms: int) -> bool:
-        """Put what is at the path in the place of what was; whether it had to be parsed."""
+    def _take(self, path: str, found: Stamp | Problem | None, known: FileRecord | None, *, now_ms: int) -> None:
+        """Put what is at the path in the place of what was."""
         self._obstacles.pop(path, None)
         if known is not None:
             self._claims.drop(known)
             del self._files[path]
         if isinstance(found, Problem):
             self._obstacles[path] = found
-            return False
+            return
         record = None if found is None else self._read(path, known, now_ms=now_ms)
-        if record is None:
-            return False
-        self._files[path] = record
-        self._claims.put(record)
-        return known is None or known.digest != record.digest
+        if record is not None:
+            self._files[path] = record
+            self._claims.put(record)
 
     def _read(self, path: str, known: FileRecord | None, *, now_ms: int) -> FileRecord | None:
         """What the file says now; None, with an obstacle noted, if it cannot be read."""
@@ -194,6 +193,11 @@ class Records:
             path=path, stamp=stamp, digest=hash_, read_ns=read_ns, memories=parsed.memories, problems=parsed.problems
         )
 
+    def _is_settled(self, record: FileRecord) -> bool:
+        """Whether an unchanged stamp means unchanged bytes, and the same reading of them."""
+        youngest_ns = max(record.stamp.mtime_ns, record.stamp.ctime_ns)
+        return youngest_ns + self._racy_ns < record.read_ns and not _is_about_time(record)
+
     def _date_markdown(self, paths: Iterable[str], *, is_load: bool) -> None:
         """Give plain markdown files the times that they do not say: git's, else the file system's.
 
@@ -208,7 +212,8 @@ class Records:
             commits = self._commits.get(path)
             modified_ms = record.stamp.mtime_ns // 1_000_000
             created_ms = commits.first_ms if commits else modified_ms
-            updated_ms = commits.last_ms if commits and is_load else modified_ms
+            committed_ms = commits.last_ms if commits and is_load else None
+            updated_ms = modified_ms if committed_ms is None else committed_ms
             memories = tuple(
                 msgspec.structs.replace(memory, created_ms=created_ms, updated_ms=updated_ms)
                 for memory in record.memories
@@ -246,12 +251,6 @@ class Records:
             if (shown := self._shown.get(path)) is not None:
                 problems += shown.problems
         return tuple(problems)
-
-
-def _is_settled(record: FileRecord) -> bool:
-    """Whether an unchanged stamp means unchanged bytes, and the same reading of them."""
-    youngest_ns = max(record.stamp.mtime_ns, record.stamp.ctime_ns)
-    return youngest_ns + RACY_NS < record.read_ns and not _is_about_time(record)
 
 
 def _is_about_time(record: FileRecord) -> bool:

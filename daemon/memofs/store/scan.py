@@ -39,7 +39,11 @@ def list_files(layout: Layout, under: str = MEMORY_PATH) -> Listing:
     """All memory files below the workspace-relative folder, symbolic links inside the workspace followed."""
     files: dict[str, Stamp] = {}
     problems: list[Problem] = []
-    for found in _walk(layout, layout.root / under, under, seen=frozenset()):
+    folder = layout.root / under
+    if not layout.holds(folder):
+        return Listing(files={}, problems=(_outside(under),))
+    above = [folder, *folder.parents][: 1 + len(folder.relative_to(layout.base).parts)]
+    for found in _walk(layout, folder, under, seen=frozenset(map(os.path.realpath, above))):
         if isinstance(found, Problem):
             problems.append(found)
         else:
@@ -86,7 +90,7 @@ def _walk(
     try:
         with os.scandir(folder) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
         yield _unreadable(path, error)

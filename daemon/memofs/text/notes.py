@@ -7,6 +7,7 @@ body. An entry that cannot be understood in part is a memory with a Problem.
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import cast
 
 import msgspec
@@ -92,7 +93,7 @@ def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
     """The line of each entry's heading, and its lines."""
     lines = text.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     starts = [number for number, line in enumerate(lines) if _is_start(line)]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise((*starts, len(lines))):
         yield start, lines[start:end]
 
 
