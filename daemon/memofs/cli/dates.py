@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from memofs.cli.terminal_text import neutral_line
 
-__all__ = ["ago", "dated", "day", "minute"]
+__all__ = ["ago", "dated", "day", "minute", "parse_ms"]
 
 _STEPS = ((60, "second"), (60, "minute"), (24, "hour"), (7, "day"), (4.348, "week"), (12, "month"))
 
@@ -47,6 +47,12 @@ def ago(iso: str, now_ms: int) -> str:
         return "just now"
     text = f"{count} {unit}{'' if count == 1 else 's'}"
     return f"{text} ago" if seconds > 0 else f"in {text}"
+
+
+def parse_ms(iso: str) -> int | None:
+    """Milliseconds since the epoch, None for what is no time."""
+    when = _parse(iso)
+    return None if when is None else round(when.timestamp() * 1000)
 
 
 def _parse(iso: str) -> datetime | None:

@@ -1,51 +1,43 @@
-"""One line on standard error that shows how far long work is; drawn only on a terminal, gone when the work ends."""
+"""How far long work is, on standard error: drawn by rich, only on a terminal, gone when the work ends.
+
+rich is imported when the first bar is drawn and at no other time: a quick command must start fast.
+"""
 
 import sys
-import time
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from memofs.cli.terminal_text import clip, neutral_line
+from memofs.cli.terminal_text import neutral_line
 from memofs.wire.base import Progress
 
-__all__ = ["ProgressLine", "draw"]
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
 
-REDRAW_SECONDS = 0.05
-BAR_CELLS = 24
-
-
-def draw(progress: Progress, title: str, width: int) -> str:
-    """The line for one report: title, bar and count where the total is known, message; at most `width` columns."""
-    parts = [title]
-    if progress.total and progress.done is not None:
-        share = min(1.0, max(0.0, progress.done / progress.total))
-        full = int(share * BAR_CELLS)
-        parts.append(f"[{'#' * full}{'.' * (BAR_CELLS - full)}] {progress.done:,}/{progress.total:,}")
-    elif progress.done is not None:
-        parts.append(f"{progress.done:,}")
-    if progress.message:
-        parts.append(neutral_line(progress.message))
-    return clip(" ".join(parts), width)
+__all__ = ["ProgressLine"]
 
 
 class ProgressLine:
     """Draws reports over one another; a context manager, so that the line is wiped however the work ends."""
 
-    def __init__(self, title: str, *, width: int) -> None:
+    def __init__(self, title: str, *, width: int, colour: bool = False) -> None:
         self._title = title
         self._width = width
-        self._drawn_s = float("-inf")
-        self._shown = False
+        self._colour = colour
+        self._bar: Bar | None = None
+        self._task: TaskID | None = None
 
     def update(self, progress: Progress) -> None:
-        """Show a report, unless the last one was drawn a moment ago."""
-        now_s = time.monotonic()
-        finished = progress.total is not None and progress.done == progress.total
-        if progress.kind == "end" or (now_s - self._drawn_s < REDRAW_SECONDS and not finished):
+        """Show a report."""
+        if progress.kind == "end":
             return
-        self._drawn_s, self._shown = now_s, True
-        sys.stderr.write(f"\r\x1b[2K{draw(progress, self._title, self._width)}")
-        sys.stderr.flush()
+        if self._bar is None:
+            self._bar = _bar(self._width, colour=self._colour)
+            self._task = self._bar.add_task(self._title, total=None, message="")
+            self._bar.start()
+        assert self._task is not None  # noqa: S101 - made together with the bar
+        message = neutral_line(progress.message or "")
+        self._bar.update(self._task, completed=progress.done or 0, total=progress.total, message=message)
 
     def __enter__(self) -> Self:
         return self
@@ -53,6 +45,22 @@ class ProgressLine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _bar(width: int, *, colour: bool) -> "Bar":
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(file=sys.stderr, width=width, no_color=not colour, highlight=False)
+    return Bar(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[message]}", markup=False),
+        console=console,
+        transient=True,
+    )

@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from memofs.cli import output
+from memofs.cli.dates import parse_ms
 from memofs.cli.paths import prefix_to
 from memofs.cli.progress import ProgressLine
 from memofs.cli.style import ColourWhen, Style, paint, wants_colour
@@ -104,7 +105,7 @@ class Session:
         """How to write to standard output, or to standard error."""
         terminal = (sys.stderr if error else sys.stdout).isatty()
         return Style(
-            now_ms=time.time_ns() // 1_000_000,
+            now_ms=_now_ms(),
             colour=wants_colour(self.settings.colour, os.environ, terminal=terminal),
             width=_columns() if terminal else None,
             prefix=prefix_to(self.root, here=self.here),
@@ -112,7 +113,9 @@ class Session:
 
     def progress(self, title: str) -> ProgressLine | None:
         """A line that shows how far long work is, or None where nobody watches."""
-        return ProgressLine(title, width=_columns() - 1) if sys.stderr.isatty() and not self.settings.json else None
+        if self.settings.json or not sys.stderr.isatty():
+            return None
+        return ProgressLine(title, width=_columns(), colour=self.style(sys.stderr).colour)
 
     def close(self) -> None:
         """End the connection if there is one."""
@@ -130,6 +133,12 @@ class Session:
                 hello = self._client.hello
                 self.note(f"workspace {hello.root}, memofs {hello.build}, wire {hello.wire_version}")
         return self._client
+
+
+def _now_ms() -> int:
+    """The time that ages are told from; MEMOFS_NOW (ISO 8601) fixes it, as it does the daemon's."""
+    fixed = parse_ms(os.environ.get("MEMOFS_NOW", ""))
+    return time.time_ns() // 1_000_000 if fixed is None else fixed
 
 
 def _columns() -> int:

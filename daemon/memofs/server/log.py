@@ -36,7 +36,12 @@ def log_to(path: Path, *, level: int = logging.WARNING) -> Generator[None]:
     """
     logger = logging.getLogger("memofs")
     if not path.parent.is_dir():
-        yield
+        silent = logging.NullHandler()
+        logger.addHandler(silent)
+        try:
+            yield
+        finally:
+            logger.removeHandler(silent)
         return
     handler = logging.handlers.RotatingFileHandler(
         path, maxBytes=MAX_BYTES, backupCount=KEPT, encoding="utf-8", delay=True

@@ -196,7 +196,6 @@ class StatusResult(Result, frozen=True, kw_only=True):
     """The state of the workspace. `cache` says how the record cache was used; sizes in bytes."""
 
     root: str
-    initialized: bool
     memories: int
     by_kind: Mapping[str, int]
     by_status: Mapping[str, int]

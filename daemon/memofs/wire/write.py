@@ -86,7 +86,7 @@ class IdsParams(Params, frozen=True, kw_only=True):
 
 
 class MemoriesResult(Result, frozen=True, kw_only=True):
-    """The memories after the change, and the ids of those that were so already."""
+    """The memories that were changed, as they are now, and the ids of those that were so already."""
 
     memories: tuple[MemoryView, ...]
     unchanged: tuple[str, ...] = ()

@@ -48,7 +48,6 @@ def test_status_is_a_fact_a_line() -> None:
     )
     result = StatusResult(
         root="/w",
-        initialized=True,
         memories=1627,
         by_kind={"note": 3, "decision": 1624, "goal": 0},
         by_status={"retired": 7, "active": 1620, "pending": 0},
@@ -75,24 +74,6 @@ def test_status_is_a_fact_a_line() -> None:
         "degraded    the record cache cannot be written: every start reads all files",
         "version     0.1.0",
     ]
-
-
-def test_status_of_a_folder_without_memofs_says_init() -> None:
-    result = StatusResult(
-        root="/w",
-        initialized=False,
-        memories=0,
-        by_kind={},
-        by_status={},
-        by_flag={},
-        problems=0,
-        terms=0,
-        cache="none",
-        open_ms=0,
-        rss_bytes=0,
-        version="0.1.0",
-    )
-    assert render_status(result, PIPE) == "/w has no .memofs/ yet.\n`memofs init` sets it up.\n"
 
 
 def test_doctor_counts_what_is_open_and_what_it_could_mend() -> None:

@@ -1,48 +1,36 @@
-"""The line that shows how far long work is."""
+"""The line that shows how far long work is. What it looks like on a real terminal is tested end to end."""
+
+import subprocess
+import sys
 
 import pytest
 
-from memofs.cli.progress import ProgressLine, draw
+from memofs.cli.progress import ProgressLine
 from memofs.wire.base import Progress
-
-
-@pytest.mark.parametrize(
-    ("progress", "line"),
-    [
-        (Progress(kind="report", done=0, total=627), "Importing [........................] 0/627"),
-        (Progress(kind="report", done=1254, total=2508), "Importing [############............] 1,254/2,508"),
-        (Progress(kind="report", done=9, total=3), "Importing [########################] 9/3"),
-        (Progress(kind="report", done=12), "Importing 12"),
-        (Progress(kind="begin", title="import"), "Importing"),
-        (Progress(kind="report", message="docs/\x1b[2J.md"), "Importing docs/<U+001B>[2J.md"),
-    ],
-)
-def test_draw(progress: Progress, line: str) -> None:
-    assert draw(progress, "Importing", 79) == line
-
-
-def test_a_line_fits_the_terminal() -> None:
-    assert draw(Progress(kind="report", message="x" * 200), "Importing", 40) == "Importing " + "x" * 29 + "…"
-
-
-def test_the_line_is_wiped_even_after_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    def fail() -> None:
-        with ProgressLine("Importing", width=60) as line:
-            line.update(Progress(kind="report", done=1, total=2))
-            line.update(Progress(kind="report", done=1, total=2))
-            line.update(Progress(kind="report", done=2, total=2))
-            line.update(Progress(kind="end"))
-            raise ValueError("stop")
-
-    with pytest.raises(ValueError, match="stop"):
-        fail()
-    drawn = capsys.readouterr().err
-    assert drawn.count("1/2") == 1, "a report right after another is not drawn"
-    assert drawn.count("2/2") == 1, "the last one always is"
-    assert drawn.endswith("2/2\r\x1b[2K")
 
 
 def test_work_without_reports_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with ProgressLine("Importing", width=60):
         pass
     assert capsys.readouterr() == ("", "")
+
+
+def test_the_terminal_gets_its_cursor_back_even_after_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        with ProgressLine("Importing", width=60) as line:
+            line.update(Progress(kind="report", done=1, total=2, message="docs/\x1b[2J.md"))
+            line.update(Progress(kind="end"))
+            raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        fail()
+    assert "\x1b[2J" not in capsys.readouterr().err, "a file name cannot drive the terminal"
+
+
+def test_rich_is_imported_only_to_draw() -> None:
+    code = (
+        "import sys; from memofs.cli.progress import ProgressLine\n"
+        "with ProgressLine('Importing', width=60): pass\n"
+        "sys.exit('rich' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

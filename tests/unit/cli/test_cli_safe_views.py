@@ -96,7 +96,6 @@ IMPORTED = wire.Imported(path=EVIL, id=EVIL, title=EVIL, status=EVIL)
 SKIPPED = wire.Skipped(path=EVIL, reason=EVIL)
 STATUS = StatusResult(
     root=EVIL,
-    initialized=True,
     memories=1,
     by_kind={EVIL: 1},
     by_status={EVIL: 1},

@@ -56,8 +56,6 @@ def render_init(result: InitResult, style: Style) -> str:
 
 def render_status(result: StatusResult, style: Style) -> str:
     """The state of the workspace, a fact a line."""
-    if not result.initialized:
-        return page(f"{neutral_line(result.root)} has no .memofs/ yet.", "`memofs init` sets it up.")
     name = f" ({result.project_name})" if result.project_name else ""
     statuses = ", ".join(f"{number:,} {status}" for status, number in sorted(result.by_status.items()) if number)
     problems = f"{count(result.problems, 'finding')}: `memofs doctor` explains" if result.problems else "none"

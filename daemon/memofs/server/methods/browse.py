@@ -93,7 +93,6 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
         revision=world.revision,
         degraded=view.degraded,
         root=view.root,
-        initialized=True,
         memories=len(memories),
         by_kind=_counts(memory.kind for memory in memories),
         by_status=_counts(memory.status for memory in memories),
