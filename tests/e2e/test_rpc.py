@@ -156,13 +156,13 @@ def test_a_cancelled_import_writes_nothing(ready: Raw, tmp_path: Path) -> None:
 
 def test_marks_are_in_the_units_asked_for(tmp_path: Path) -> None:
     expected = {"utf-8": (5, 10), "utf-16": (3, 8), "utf-32": (2, 7)}
-    for encoding, (start, end) in expected.items():
+    for encoding, (first, last) in expected.items():
         client = Raw(tmp_path)
         client.hello(positionEncoding=encoding)
         client.ask("memofs/init")
         client.ask("memofs/remember", {"body": "Why the cache is there.", "title": "🙂 cache"})
         hit = client.ask("memofs/recall", {"query": "cache"})["result"]["hits"][0]
-        assert hit["matches"]["title"] == [[start, end]]
+        assert hit["matches"]["title"] == [[first, last]]
         client.socket.close()
         client.wait()
 

@@ -115,7 +115,7 @@ class Session:
         """A line that shows how far long work is, or None where nobody watches."""
         if self.settings.json or not sys.stderr.isatty():
             return None
-        return ProgressLine(title, width=_columns(), colour=self.style(sys.stderr).colour)
+        return ProgressLine(title, width=_columns(), colour=self.style(error=True).colour)
 
     def close(self) -> None:
         """End the connection if there is one."""
