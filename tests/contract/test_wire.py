@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from contract.protocol_tables import render, splice
 
+from contract.protocol_tables import render, splice
 from memofs.server.methods import READS, WRITES
 from memofs.wire.methods import METHODS
 

@@ -47,7 +47,8 @@ class OwnVectors(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 class Part(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Some owners' vectors: those of `owners[i]` are the rows from `starts[i]` to the next start, at least one.
 
-    `places` is the way back, from owner to i. `slots[i]` is the owner's slot in the whole index, `GONE` where it is not alive there or has newer vectors.
+    `places` is the way back, from owner to i. `slots[i]` is the owner's slot in the whole index, `GONE` where it is
+    not alive there or has newer vectors.
     """
 
     owners: tuple[str, ...]
