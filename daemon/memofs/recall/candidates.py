@@ -4,6 +4,8 @@ Invariant: arrays are (n_candidates,), slots ascending. Evidence is the original
 shown. Rank orders.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 import numpy as np
 
@@ -11,7 +13,7 @@ from memofs.model.config import Ranking
 from memofs.recall.arrays import Bools, Floats, Rows
 from memofs.recall.bm25 import saturate
 from memofs.recall.fusion import BONUS, FusionWeights, base, blend, weights
-from memofs.recall.lookup import Lookup
+from memofs.recall.pool import Pool
 from memofs.recall.rank import Ranked
 from memofs.recall.signals import WordSignals
 
@@ -38,46 +40,43 @@ class Candidates(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 def candidates(
-    lookup: Lookup,
+    pool: Pool,
     signals: WordSignals,
     ranked: Ranked,
     *,
-    named: Bools,
+    named: Iterable[int],
     meaning: Floats | None = None,
     ranking: Ranking = "adaptive",
     limit: int = 10,
 ) -> Candidates:
-    """All eligible memories that words, a name or meaning connect with the question.
+    """The memories of the pool as candidates; `named` are slots in it, `meaning` is (n_pool,).
 
-    `named` and `meaning` are (size,). With `ranking="classic"` only the original's pools: 2·limit by words, and
-    3·limit by meaning.
+    With `ranking="classic"` only the original's pools: 2·limit by words, and 3·limit by meaning.
     """
-    connected = (signals.words > 0.0) | (signals.coverage > 0.0) | (signals.title > 0.0) | named
-    if meaning is not None:
-        connected |= ~np.isnan(meaning)
-    if ranking == "classic":
-        pool = highest(signals.steered, _CLASSIC_WORDS_POOL * limit)
-        if meaning is not None:
-            pool |= highest(np.nan_to_num(meaning, nan=0.0), _CLASSIC_VECTOR_POOL * limit)
-        connected &= pool | named
-    slots = np.flatnonzero(connected & lookup.mask).astype(np.int32)
-    cosine = None if meaning is None else meaning[slots]
-    return Candidates(
-        slots=slots,
-        words=signals.words[slots],
-        coverage=signals.coverage[slots],
-        title=signals.title[slots],
+    is_named = np.zeros(len(pool.slots), dtype=np.bool_)
+    is_named[pool.places[list(named)]] = True
+    whole = Candidates(
+        slots=pool.slots,
+        words=signals.words,
+        coverage=signals.coverage,
+        title=signals.title,
         evidence=evidence_of(
-            signals.words[slots],
-            signals.coverage[slots],
-            cosine,
+            signals.words,
+            signals.coverage,
+            meaning,
             word_hits=signals.word_hits,
             share=_CLASSIC_RERANK_SHARE if ranking == "classic" else _RERANK_SHARE,
         ),
-        rank=ranked.rank[slots],
-        named=named[slots],
-        cosine=cosine,
+        rank=ranked.rank,
+        named=is_named,
+        cosine=meaning,
     )
+    if ranking != "classic":
+        return whole
+    best = highest(signals.steered, _CLASSIC_WORDS_POOL * limit) | is_named
+    if meaning is not None:
+        best |= highest(np.nan_to_num(meaning, nan=0.0), _CLASSIC_VECTOR_POOL * limit)
+    return chosen(whole, best)
 
 
 def chosen(among: Candidates, mask: Bools) -> Candidates:

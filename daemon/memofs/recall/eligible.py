@@ -12,10 +12,10 @@ import numpy as np
 from pathspec import GitIgnoreSpec
 
 from memofs.model.memory import Memory
-from memofs.recall.arrays import Bools
-from memofs.recall.index import LexicalIndex, alive, column, find_any, slot_of
+from memofs.recall.arrays import Bools, Counts, Rows
+from memofs.recall.index import LexicalIndex, alive, column, find_any, gather, slot_of
 from memofs.recall.recency import DAY_MS
-from memofs.recall.segment import ACTIVE, NO_DATE, PENDING, RETIRED
+from memofs.recall.segment import ACTIVE, KIND, NO_DATE, PENDING, RETIRED, Segment
 from memofs.recall.vocabulary import starting
 
 __all__ = [
@@ -33,10 +33,9 @@ __all__ = [
 MEMORY_FLAGS: Final = ("stale", "unverified", "superseded", "retired", "pending")
 """Flags that a memory has by itself, whatever is asked."""
 
-_KIND, _TAG, _PATH = "kind:", "tag:", "path:"
+_TAG, _PATH = "tag:", "path:"
 _STATUS_FLAGS: Final = {"retired": RETIRED, "pending": PENDING}
 _HIDING: Final = ("superseded", "retired", "pending")
-_NEVER_MS: Final = 2**62
 _GLOB: Final = frozenset("*?[")
 
 
@@ -58,7 +57,7 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True):
 def facets_of(memory: Memory) -> tuple[str, ...]:
     """The exact values by which a memory is filtered: its kind, tags and anchors' paths."""
     return (
-        _KIND + memory.kind,
+        KIND + memory.kind,
         *(_TAG + tag.casefold() for tag in memory.tags),
         *(_PATH + anchor.path for anchor in memory.anchors),
     )
@@ -82,7 +81,7 @@ def matching(
     """
     mask = np.ones(index.size, dtype=np.bool_)
     if kinds:
-        mask &= _having(index, [_KIND + kind for kind in kinds])
+        mask &= _having(index, [KIND + kind for kind in kinds])
     if tags:
         mask &= _having(index, [_TAG + tag.casefold() for tag in tags])
     if paths:
@@ -91,16 +90,21 @@ def matching(
     return mask
 
 
-def unverified(index: LexicalIndex, floors_days: Mapping[str, int], *, now_ms: int) -> Bools:
-    """The mask of the memories that nobody has confirmed for longer than their kind's floor, (size,).
+def unverified(index: LexicalIndex, slots: Rows, floors_days: Mapping[str, int], *, now_ms: int) -> Bools:
+    """Which of the memories at `slots`, ascending, nobody has confirmed for longer than their kind's floor.
 
-    A memory without any date is never unverified, nor is one of a kind without a floor.
+    `recall.decay.is_unverified` over columns: a memory without a date is never unverified, nor one of a kind
+    without a floor. (len(slots),).
     """
-    checked = column(index, lambda segment: segment.checked_ms, np.int64)
-    floor_ms = np.full(index.size, _NEVER_MS, dtype=np.int64)
-    for kind, days in floors_days.items():
-        floor_ms[find_any(index, [_KIND + kind], among=lambda segment: segment.facets)] = days * DAY_MS
-    return (checked != NO_DATE) & (checked < now_ms - floor_ms)
+
+    def latest_ms(segment: Segment) -> Counts:
+        limits = [
+            now_ms - floors_days[kind] * DAY_MS if kind in floors_days else NO_DATE for kind in segment.derived.kinds
+        ]
+        return np.array([*limits, NO_DATE], dtype=np.int64)[segment.derived.kind]
+
+    checked = gather(index, slots, lambda segment: segment.checked_ms, np.int64)
+    return (checked != NO_DATE) & (checked < gather(index, slots, latest_ms, np.int64))
 
 
 def path_matcher(paths: Iterable[str]) -> Callable[[str], bool]:
@@ -128,12 +132,13 @@ def slots_mask(index: LexicalIndex, ids: Iterable[str]) -> Bools:
 def flagged(index: LexicalIndex, filters: Filters, flags: Iterable[str], *, now_ms: int) -> Bools:
     """The mask of the memories that have at least one of the flags by themselves, (size,)."""
     status = column(index, lambda segment: segment.status, np.int32)
+    every = np.arange(index.size, dtype=np.int32)
     having = np.zeros(index.size, dtype=np.bool_)
     for flag in flags:
         if flag == "stale":
             having |= slots_mask(index, filters.stale)
         elif flag == "unverified":
-            having |= unverified(index, filters.floors_days, now_ms=now_ms)
+            having |= unverified(index, every, filters.floors_days, now_ms=now_ms)
         elif flag == "superseded":
             having |= column(index, lambda segment: segment.superseded, np.bool_)
         elif flag in _STATUS_FLAGS:

@@ -15,10 +15,11 @@ def explain(work: Workings, place: int, *, name: str | None) -> Signals:
     """The contributions to the hit at `place` in `work.kept`; `name` is the title or alias that was named."""
     kept, scored, ranked, question = work.kept, work.scored, work.ranked, work.question
     slot = int(kept.slots[place])
+    at = int(work.pool.places[slot])
     shares, alpha = ranked.shares, ranked.alpha
-    words = _signal(work, work.signals.steered, slot, ranked.words, (1.0 - alpha) * shares.words)
-    coverage = _signal(work, work.signals.coverage, slot, ranked.coverage, (1.0 - alpha) * shares.coverage)
-    title = _signal(work, work.signals.title, slot, ranked.title, shares.title if work.signals.title[slot] else 0.0)
+    words = _signal(work.signals.steered, at, ranked.words, (1.0 - alpha) * shares.words)
+    coverage = _signal(work.signals.coverage, at, ranked.coverage, (1.0 - alpha) * shares.coverage)
+    title = _signal(work.signals.title, at, ranked.title, shares.title if work.signals.title[at] else 0.0)
     meaning = None
     if ranked.meaning is not None and kept.cosine is not None and not np.isnan(kept.cosine[place]):
         cosine = float(kept.cosine[place])
@@ -50,7 +51,7 @@ def explain(work: Workings, place: int, *, name: str | None) -> Signals:
         words=words,
         coverage=coverage,
         title=title,
-        fuzzy=float(work.signals.fuzzy[slot]),
+        fuzzy=float(work.signals.fuzzy[at]),
         evidence=float(kept.evidence[place]),
         threshold=work.decision.bar,
         relevance=float(scored.relevance[place]),
@@ -80,7 +81,7 @@ def why_not(work: Workings, slot: int, *, title_of_shown: str | None) -> str:
         return "below tau, as all are: what is shown only has a word often used for those asked for"
     if not decision.kept[place]:
         return f"below lead: {decision.lead[place]:.2f} < {decision.bar:.2f}"
-    at_kept = int(np.flatnonzero(work.kept.slots == slot)[0])
+    at_kept = int(np.searchsorted(work.kept.slots, slot))
     better = (work.scored.final > work.scored.final[at_kept]) | work.kept.named
     return f"place {1 + int(np.count_nonzero(better))}, after the first {len(work.shown)}"
 
@@ -91,14 +92,14 @@ def has(found: Found, slot: int) -> bool:
     return at < len(found.slots) and int(found.slots[at]) == slot
 
 
-def _signal(work: Workings, values: Floats, slot: int, usual: Scale, share: float) -> Signal:
-    raw = float(values[slot])
+def _signal(values: Floats, at: int, usual: Scale, share: float) -> Signal:
+    raw = float(values[at])
     deviations = (raw - usual.mean) / usual.deviation if usual.deviation > 0.0 else 0.0
     return Signal(
         raw=raw,
         usual=usual.mean,
         z=deviations,
-        place=1 + int(np.count_nonzero(values[work.lookup.mask] > raw)),
+        place=1 + int(np.count_nonzero(values > raw)),
         adds=share * deviations,
     )
 

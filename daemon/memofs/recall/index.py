@@ -9,6 +9,7 @@ laid end to end.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -37,6 +38,7 @@ __all__ = [
     "extended",
     "find",
     "find_any",
+    "gather",
     "id_at",
     "index_of",
     "locate",
@@ -176,6 +178,20 @@ def column(index: LexicalIndex, of: Callable[[Segment], NDArray[_Scalar]], dtype
     parts = [of(segment) for segment in index.segments]
     if len(parts) == 1:
         return parts[0]
+    return np.concatenate(parts) if parts else np.empty(0, dtype=dtype)
+
+
+def gather(
+    index: LexicalIndex, slots: Rows, of: Callable[[Segment], NDArray[_Scalar]], dtype: type[_Scalar]
+) -> NDArray[_Scalar]:
+    """One column at some slots of the whole index, ascending; (len(slots),), without a copy of the column."""
+    if len(index.segments) == 1:
+        return of(index.segments[0])[slots]
+    bounds = np.searchsorted(slots, (*index.offsets, index.size)).tolist()
+    parts = [
+        of(segment)[slots[first:last] - offset]
+        for segment, offset, (first, last) in zip(index.segments, index.offsets, pairwise(bounds), strict=True)
+    ]
     return np.concatenate(parts) if parts else np.empty(0, dtype=dtype)
 
 

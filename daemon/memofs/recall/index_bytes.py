@@ -16,8 +16,8 @@ import numpy as np
 from memofs.recall.arrays import Rows, Weights, frozen
 from memofs.recall.fields import FINGERPRINT
 from memofs.recall.index import EMPTY, LexicalIndex, index_of
-from memofs.recall.postings import Postings, rows_by_slot
-from memofs.recall.segment import RETIRED, Segment, merge_segments, slots_of
+from memofs.recall.postings import Postings
+from memofs.recall.segment import RETIRED, Segment, derived, merge_segments, slots_of
 from memofs.recall.vocabulary import vocabulary
 
 __all__ = ["FORMAT_VERSION", "from_bytes", "to_bytes"]
@@ -117,8 +117,7 @@ def _segment(stored: _StoredSegment) -> Segment:
     ):
         msg = "columns do not fit"
         raise ValueError(msg)
-    words = _postings(stored.words, n)
-    term_starts, term_rows = rows_by_slot(words, n)
+    words, facets = _postings(stored.words, n), _postings(stored.facets, n)
     return Segment(
         ids=tuple(stored.ids),
         signatures=tuple(stored.signatures),
@@ -134,12 +133,11 @@ def _segment(stored: _StoredSegment) -> Segment:
         words=words,
         titles=_postings(stored.titles, n),
         names=_postings(stored.names, n),
-        facets=_postings(stored.facets, n),
+        facets=facets,
         parts=_postings(stored.parts, len(parents)),
         parents=frozen(parents),
         part_lengths=frozen(part_columns[1]),
-        term_starts=term_starts,
-        term_rows=term_rows,
+        derived=derived(words, facets, n),
     )
 
 

@@ -4,7 +4,7 @@ Invariant: N, df and the average length are those of the eligible documents, so 
 that the question may not find, or on how the index came to be.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -47,6 +47,13 @@ class Lookup:
     def titles(self, term: str) -> Found:
         """The eligible documents that have `term` in their title or an alias."""
         return self._find(term, self._titles, lambda segment: segment.titles)
+
+    def all_of(self, terms: Sequence[str]) -> Rows:
+        """The slots of the eligible documents that have all the terms."""
+        slots = self.words(terms[0]).slots
+        for term in terms[1:]:
+            slots = np.intersect1d(slots, self.words(term).slots, assume_unique=True)
+        return slots
 
     def names(self, key: str) -> Found:
         """The eligible documents that have the name with this key."""

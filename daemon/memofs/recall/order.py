@@ -11,7 +11,7 @@ from memofs.recall.arrays import Bools, Floats
 from memofs.recall.candidates import Candidates, highest
 from memofs.recall.confidence import confidence
 from memofs.recall.fusion import clamp, composite, penalty, round_score
-from memofs.recall.index import LexicalIndex, column, id_at
+from memofs.recall.index import LexicalIndex, gather, id_at
 from memofs.recall.rank import relevance
 from memofs.recall.recency import DAY_MS, recency
 from memofs.recall.segment import NO_DATE
@@ -44,15 +44,14 @@ def scores(
     task_kinds: Bools,
     ranking: Ranking = "adaptive",
 ) -> Scores:
-    """The scores of `kept`; the masks are (size,). In the classic ranking relevance is the evidence itself."""
-    slots = kept.slots
-    newest = column(index, lambda segment: segment.newest_ms, np.int64)[slots]
-    stated = column(index, lambda segment: segment.confidence, np.float64)[slots]
+    """The scores of `kept`, the masks beside them. In the classic ranking relevance is the evidence itself."""
+    newest = gather(index, kept.slots, lambda segment: segment.newest_ms, np.int64)
+    stated = gather(index, kept.slots, lambda segment: segment.confidence, np.float64)
     days = np.where(newest == NO_DATE, np.nan, (now_ms - newest.astype(np.float64)) / DAY_MS)
     relevant = kept.evidence if ranking == "classic" else relevance(kept.rank, kept.evidence)
     fresh, sure = recency(days), confidence(stated)
-    whole = composite(relevant, fresh, sure) + TASK_KIND_BONUS * task_kinds[slots]
-    drifted, aged = stale[slots].astype(np.intp), unverified[slots].astype(np.intp)
+    whole = composite(relevant, fresh, sure) + TASK_KIND_BONUS * task_kinds
+    drifted, aged = stale.astype(np.intp), unverified.astype(np.intp)
     factors = np.array([[penalty(drifted=d, unverified=u) for u in (False, True)] for d in (False, True)])
     total = round_score(clamp(whole))
     return Scores(

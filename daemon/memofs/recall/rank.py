@@ -1,6 +1,7 @@
 """How memories are ordered: signals compared in deviations from what is usual among the eligible.
 
-rank = α·z(v) + (1 − α)·(share of words·z(b) + share of coverage·z(c)) + share of title·z(t)
+rank = α·z(v) + (1 − α)·(share of words·z(b) + share of coverage·z(c)) + share of title·z(t), where a memory whose
+title has no word of the question gets nothing for it.
 
 Invariant: no signal of a memory is zeroed because it is outside some pool. Means and deviations are shrunk by
 `PRIOR_DOCUMENTS` imagined memories, so that five memories do not make statistics. Without vectors α is 0.
@@ -14,6 +15,7 @@ import numpy as np
 from memofs.recall.arrays import Floats, Rows
 from memofs.recall.fusion import clamp
 from memofs.recall.lookup import PRIOR_DOCUMENTS
+from memofs.recall.pool import Pool
 from memofs.recall.signals import WordSignals
 
 __all__ = ["Neighbours", "Ranked", "Scale", "Shares", "rank", "relevance", "scale", "z"]
@@ -47,14 +49,14 @@ class Scale(NamedTuple):
 
 
 class Neighbours(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The slot before and after each entry of a log, int32 (size,), -1 where there is none."""
+    """The slot before and after each entry of a log, int32 (size,), -1 for none: an index to one past the slots."""
 
     before: Rows
     after: Rows
 
 
 class Ranked(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """`rank` (size,), higher is better; α and the scales say how it came about."""
+    """`rank` (n_pool,), higher is better; α, the shares and the scales say how it came about."""
 
     rank: Floats
     alpha: float
@@ -67,55 +69,46 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 def rank(
     signals: WordSignals,
+    pool: Pool,
     *,
     documents: int,
     meaning: Floats | None = None,
     neighbours: Neighbours | None = None,
 ) -> Ranked:
-    """The rank of all slots; only that of eligible ones means anything.
+    """The rank of the memories of the pool among `documents` eligible ones.
 
-    `meaning` (size,) holds each memory's cosine, NaN where it has no vector and outside the eligible.
+    `meaning` (n_pool,) holds each memory's cosine, NaN where it has no vector; with it the pool is all eligible.
     """
     shares = WORDS_ONLY if meaning is None else WITH_MEANING
-    words = scale(signals.steered, documents, deviation=_WORDS_DEVIATION * _most(signals.steered))
-    coverage = scale(signals.coverage, documents, deviation=_WORDS_DEVIATION * _most(signals.coverage))
-    title = scale(signals.title, documents, deviation=_WORDS_DEVIATION * _most(signals.title))
-    by_words = shares.words * z(signals.steered, words) + shares.coverage * z(signals.coverage, coverage)
-    by_title = np.where(signals.title > 0.0, z(signals.title, title), 0.0)
-    if neighbours is not None:
-        by_words = _lean(by_words, neighbours, NEIGHBOUR_WORDS)
-    if meaning is None:
-        return Ranked(
-            rank=by_words + shares.title * by_title,
-            alpha=0.0,
-            shares=shares,
-            words=words,
-            coverage=coverage,
-            title=title,
-        )
-    embedded = ~np.isnan(meaning)
-    cosines = np.where(embedded, meaning, 0.0)
-    usual = scale(cosines, int(np.count_nonzero(embedded)), mean=_MEANING_MEAN, deviation=_MEANING_DEVIATION)
-    by_meaning = np.where(embedded, z(cosines, usual), 0.0)
-    if neighbours is not None:
-        by_meaning = _lean(by_meaning, neighbours, NEIGHBOUR_MEANING)
-    alpha = _alpha(signals.words)
-    return Ranked(
-        rank=alpha * by_meaning + (1.0 - alpha) * by_words + shares.title * by_title,
-        alpha=alpha,
-        shares=shares,
-        words=words,
-        coverage=coverage,
-        title=title,
-        meaning=usual,
+    words, coverage, title = (
+        scale(values, documents, deviation=_WORDS_DEVIATION * _most(values))
+        for values in (signals.steered, signals.coverage, signals.title)
     )
+    ranked = shares.words * z(signals.steered, words) + shares.coverage * z(signals.coverage, coverage)
+    if neighbours is not None:
+        ranked = _lean(ranked, pool, neighbours, NEIGHBOUR_WORDS)
+    alpha, usual = 0.0, None
+    if meaning is not None:
+        embedded = ~np.isnan(meaning)
+        cosines = np.where(embedded, meaning, 0.0)
+        usual = scale(cosines, int(np.count_nonzero(embedded)), mean=_MEANING_MEAN, deviation=_MEANING_DEVIATION)
+        by_meaning = np.where(embedded, z(cosines, usual), 0.0)
+        if neighbours is not None:
+            by_meaning = _lean(by_meaning, pool, neighbours, NEIGHBOUR_MEANING)
+        alpha = _alpha(signals.words)
+        ranked = alpha * by_meaning + (1.0 - alpha) * ranked
+    titled = np.flatnonzero(signals.title)
+    ranked[titled] += shares.title * z(signals.title[titled], title)
+    return Ranked(rank=ranked, alpha=alpha, shares=shares, words=words, coverage=coverage, title=title, meaning=usual)
 
 
 def scale(values: Floats, documents: int, *, deviation: float, mean: float = 0.0) -> Scale:
-    """Mean and deviation of the values of `documents` memories, zero for all others, and of the imagined ones."""
+    """Mean and deviation of the values of `documents` memories, zero for those not given, and of the imagined ones."""
     count = documents + PRIOR_DOCUMENTS
-    usual = (float(values.sum()) + PRIOR_DOCUMENTS * mean) / count
-    squares = float(values @ values) - 2.0 * usual * float(values.sum()) + documents * usual * usual
+    total = float(values.sum())
+    usual = (total + PRIOR_DOCUMENTS * mean) / count
+    # Not the dot product: its threads cost more than they save at this length, and stall on a busy machine.
+    squares = float(np.square(values).sum()) - 2.0 * usual * total + documents * usual * usual
     prior = PRIOR_DOCUMENTS * (deviation * deviation + (mean - usual) ** 2)
     return Scale(usual, float(np.sqrt(max(0.0, squares + prior) / count)))
 
@@ -127,24 +120,6 @@ def z(values: Floats, usual: Scale) -> Floats:
     return (values - usual.mean) / usual.deviation
 
 
-def _alpha(words: Floats) -> float:
-    """What meaning weighs: a flat list of words means trust meaning, a steep one trust words; 0.4 to 0.9."""
-    best = _most(words)
-    tenth = float(np.partition(words, -10)[-10]) if len(words) >= 10 else 0.0
-    steepness = (best - tenth) / best if best > 0.0 else 0.0
-    return min(0.9, max(0.4, 0.65 - 0.4 * (steepness - 0.5)))
-
-
-def _lean(values: Floats, neighbours: Neighbours, share: float) -> Floats:
-    """Add to each entry of a log a share of its better neighbour's value, where that is above the usual."""
-    above = np.append(np.maximum(values, 0.0), 0.0)
-    return values + share * np.maximum(above[neighbours.before], above[neighbours.after])
-
-
-def _most(values: Floats) -> float:
-    return float(values.max()) if len(values) else 0.0
-
-
 def relevance(ranked: Floats, evidence: Floats) -> Floats:
     """Relevance in [0, 1] by which candidates enter the composite: the best evidence, shared out by rank."""
     if not len(ranked):
@@ -153,3 +128,23 @@ def relevance(ranked: Floats, evidence: Floats) -> Floats:
     if best <= 0.0:
         return np.where(ranked == best, float(evidence.max()), 0.0)
     return float(evidence.max()) * clamp(ranked / best)
+
+
+def _alpha(words: Floats) -> float:
+    """What meaning weighs: a flat list of words means trust meaning, a steep one trust words; 0.4 to 0.9."""
+    best = _most(words)
+    tenth = float(np.partition(words, -10)[-10]) if len(words) >= 10 else 0.0
+    steepness = (best - tenth) / best if best > 0.0 else 0.0
+    return min(0.9, max(0.4, 0.65 - 0.4 * (steepness - 0.5)))
+
+
+def _lean(values: Floats, pool: Pool, neighbours: Neighbours, share: float) -> Floats:
+    """Add to each entry of a log a share of its better neighbour's value, where that is above the usual."""
+    above = np.zeros(len(pool.places) + 1)
+    above[pool.slots] = np.maximum(values, 0.0)
+    better = np.maximum(above[neighbours.before[pool.slots]], above[neighbours.after[pool.slots]])
+    return values + share * better
+
+
+def _most(values: Floats) -> float:
+    return float(values.max()) if len(values) else 0.0

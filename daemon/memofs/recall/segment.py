@@ -16,16 +16,20 @@ from numpy.typing import NDArray
 
 from memofs.recall.arrays import Bools, Counts, Floats, Rows, frozen
 from memofs.recall.postings import Posting, Postings, PostingsBuilder, merge_postings, rows_by_slot
+from memofs.recall.vocabulary import joined, starting
 
 __all__ = [
     "ACTIVE",
+    "KIND",
     "NO_DATE",
     "PENDING",
     "RETIRED",
+    "Derived",
     "Document",
     "Part",
     "Segment",
     "build_segment",
+    "derived",
     "merge_segments",
     "terms_at",
     "with_dead",
@@ -34,6 +38,8 @@ __all__ = [
 
 ACTIVE, PENDING, RETIRED = 0, 1, 2
 """The values of `Segment.status`."""
+KIND: Final = "kind:"
+"""What the facet of a memory's kind begins with."""
 NO_DATE: Final = int(np.iinfo(np.int64).min)
 """The time of a memory that gives none."""
 
@@ -71,12 +77,26 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float = float("nan")
 
 
+class Derived(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What follows from the postings of a segment and is kept to be quick.
+
+    `joined_words` are all its words for substring search. `kind` int32 is each document's place in `kinds`, -1 for
+    none. `term_rows` int32 are the rows of each document's words, delimited by `term_starts` (n + 1,) int64.
+    """
+
+    joined_words: str
+    kinds: tuple[str, ...]
+    kind: Rows
+    term_starts: Counts
+    term_rows: Rows
+
+
 class Segment(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Documents `ids[slot]` and what is known of each; `term_rows` are the rows of each one's words.
 
     `lengths` and `title_lengths` int32, `status` int8 widened to int32, times int64 milliseconds, `confidence`
-    float64; `term_starts` (n + 1,) int64 delimits `term_rows` int32. Slots of `parts` are sections: `parents` is the
-    document of each, ascending, `part_lengths` its length, both int32.
+    float64. Slots of `parts` are sections: `parents` is the document of each, ascending, `part_lengths` its length,
+    both int32.
     """
 
     ids: tuple[str, ...]
@@ -97,8 +117,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     parts: Postings
     parents: Rows
     part_lengths: Rows
-    term_starts: Counts
-    term_rows: Rows
+    derived: Derived
 
 
 def build_segment(documents: Iterable[Document]) -> Segment:
@@ -127,8 +146,7 @@ def build_segment(documents: Iterable[Document]) -> Segment:
     columns = np.array(numbers, dtype=np.int32).reshape(n, 3)
     section_columns = np.array(sections, dtype=np.int32).reshape(len(sections), 2)
     dates = np.array(times, dtype=np.int64).reshape(n, 2)
-    word_postings = words.build()
-    term_starts, term_rows = rows_by_slot(word_postings, n)
+    word_postings, facet_postings = words.build(), facets.build()
     return Segment(
         ids=tuple(ids),
         signatures=tuple(signatures),
@@ -144,12 +162,11 @@ def build_segment(documents: Iterable[Document]) -> Segment:
         words=word_postings,
         titles=titles.build(),
         names=names.build(),
-        facets=facets.build(),
+        facets=facet_postings,
         parts=parts.build(),
         parents=frozen(section_columns[:, 0]),
         part_lengths=frozen(section_columns[:, 1]),
-        term_starts=term_starts,
-        term_rows=term_rows,
+        derived=derived(word_postings, facet_postings, n),
     )
 
 
@@ -164,7 +181,7 @@ def merge_segments(segments: Sequence[Segment]) -> Segment:
     places = _new_slots(living)
     ids = tuple(id_ for segment in segments for id_ in compress(segment.ids, segment.alive.tolist()))
     words = _merged(segments, lambda segment: segment.words, places)
-    term_starts, term_rows = rows_by_slot(words, len(ids))
+    facets = _merged(segments, lambda segment: segment.facets, places)
     living_parts = [segment.alive[segment.parents] for segment in segments]
     parents = [place[segment.parents] for segment, place in zip(segments, places, strict=True)]
     return Segment(
@@ -182,12 +199,27 @@ def merge_segments(segments: Sequence[Segment]) -> Segment:
         words=words,
         titles=_merged(segments, lambda segment: segment.titles, places),
         names=_merged(segments, lambda segment: segment.names, places),
-        facets=_merged(segments, lambda segment: segment.facets, places),
+        facets=facets,
         parts=_merged(segments, lambda segment: segment.parts, _new_slots(living_parts)),
         parents=_kept(parents, living_parts),
         part_lengths=_kept([segment.part_lengths for segment in segments], living_parts),
-        term_starts=term_starts,
-        term_rows=term_rows,
+        derived=derived(words, facets, len(ids)),
+    )
+
+
+def derived(words: Postings, facets: Postings, n: int) -> Derived:
+    """What is derived from the postings of `n` documents."""
+    starts, rows = rows_by_slot(words, n)
+    of_kinds = starting(facets.vocabulary, KIND)
+    kind = np.full(n, -1, dtype=np.int32)
+    for place, at in enumerate(of_kinds):
+        kind[facets.slots[facets.starts[at] : facets.starts[at + 1]]] = place
+    return Derived(
+        joined_words=joined(words.vocabulary),
+        kinds=tuple(facets.vocabulary.terms[at].removeprefix(KIND) for at in of_kinds),
+        kind=frozen(kind),
+        term_starts=starts,
+        term_rows=rows,
     )
 
 
@@ -207,8 +239,8 @@ def with_superseded(segment: Segment, slots: Iterable[int], *, superseded: bool)
 
 def terms_at(segment: Segment, slot: int) -> frozenset[str]:
     """All terms of one document."""
-    first, last = int(segment.term_starts[slot]), int(segment.term_starts[slot + 1])
-    rows: list[int] = segment.term_rows[first:last].tolist()
+    starts = segment.derived.term_starts
+    rows: list[int] = segment.derived.term_rows[int(starts[slot]) : int(starts[slot + 1])].tolist()
     terms = segment.words.vocabulary.terms
     return frozenset(terms[row] for row in rows)
 

@@ -62,7 +62,6 @@ def _related(index: LexicalIndex, word: str) -> set[str]:
         return set()
     found: set[str] = set()
     for segment in index.segments:
-        words = segment.words.vocabulary
-        found.update(containing(words, word))
-        found.update(within(words, word, shortest=_SHORTEST_FRAGMENT))
+        found.update(containing(segment.derived.joined_words, word))
+        found.update(within(segment.words.vocabulary, word, shortest=_SHORTEST_FRAGMENT))
     return found

@@ -11,28 +11,28 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["Vocabulary", "containing", "starting", "vocabulary", "within"]
+__all__ = ["Vocabulary", "containing", "joined", "starting", "vocabulary", "within"]
 
 _BETWEEN: Final = "\n"
 _PAST_EVERY_CHARACTER: Final = "\U0010ffff"
 
 
 class Vocabulary(msgspec.Struct, frozen=True, eq=False):
-    """Sorted terms and their rows. `joined` has a line break before, between and after the terms."""
+    """Sorted terms and their rows."""
 
     terms: tuple[str, ...]
     rows: Mapping[str, int]
-    joined: str
 
 
 def vocabulary(terms: Iterable[str]) -> Vocabulary:
     """The vocabulary of these terms, in any order, each once."""
     ordered = tuple(sorted(terms))
-    return Vocabulary(
-        terms=ordered,
-        rows=MappingProxyType({term: row for row, term in enumerate(ordered)}),
-        joined=_BETWEEN + _BETWEEN.join(ordered) + _BETWEEN,
-    )
+    return Vocabulary(terms=ordered, rows=MappingProxyType({term: row for row, term in enumerate(ordered)}))
+
+
+def joined(words: Vocabulary) -> str:
+    """All terms with a line break before, between and after them, for `containing`."""
+    return _BETWEEN + _BETWEEN.join(words.terms) + _BETWEEN
 
 
 def starting(words: Vocabulary, prefix: str) -> range:
@@ -41,17 +41,16 @@ def starting(words: Vocabulary, prefix: str) -> range:
     return range(first, bisect_left(words.terms, prefix + _PAST_EVERY_CHARACTER, lo=first))
 
 
-def containing(words: Vocabulary, fragment: str) -> list[str]:
-    """The terms that hold `fragment` somewhere inside, itself left out. Terms with a line break are never found."""
+def containing(terms: str, fragment: str) -> list[str]:
+    """The terms of `terms`, as joined, that hold `fragment` somewhere inside, itself left out."""
     found: list[str] = []
-    joined = words.joined
-    at = joined.find(fragment)
+    at = terms.find(fragment)
     while at >= 0:
-        end = joined.find(_BETWEEN, at)
-        term = joined[joined.rfind(_BETWEEN, 0, at) + 1 : end]
+        end = terms.find(_BETWEEN, at)
+        term = terms[terms.rfind(_BETWEEN, 0, at) + 1 : end]
         if term != fragment:
             found.append(term)
-        at = joined.find(fragment, end)
+        at = terms.find(fragment, end)
     return found
 
 

@@ -9,6 +9,7 @@ from memofs.recall.candidates import Candidates
 from memofs.recall.decide import Decision, Limits
 from memofs.recall.lookup import Lookup
 from memofs.recall.order import Scores
+from memofs.recall.pool import Pool
 from memofs.recall.question import Question
 from memofs.recall.rank import Ranked
 from memofs.recall.signals import WordSignals
@@ -27,6 +28,7 @@ class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     words_only: bool
     lookup: Lookup
+    pool: Pool
     question: Question
     signals: WordSignals
     ranked: Ranked

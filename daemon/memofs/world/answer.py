@@ -1,5 +1,7 @@
 """What a recall answers: its workings turned into hits with passages and flags, and reasons for what is absent."""
 
+import numpy as np
+
 from memofs.model.memory import Memory
 from memofs.model.query import Absent, Hit, Passage, Query
 from memofs.recall.eligible import matching
@@ -19,12 +21,11 @@ __all__ = ["absent", "hit_flags", "hits", "plain_hit"]
 
 def hits(world: World, query: Query, work: Workings, *, now_ms: int) -> tuple[Hit, ...]:
     """The hits in order, with explanations if the query wants them."""
-    places = {int(slot): place for place, slot in enumerate(work.kept.slots.tolist())}
     terms = _terms_to_mark(work.question)
     made: list[Hit] = []
     for slot in work.shown:
         memory = world.memories[id_at(world.index, slot)]
-        place = places[slot]
+        place = int(np.searchsorted(work.kept.slots, slot))
         made.append(
             Hit(
                 id=memory.id,

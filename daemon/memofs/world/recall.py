@@ -13,16 +13,16 @@ from memofs.model.memory import Memory
 from memofs.model.query import Query, Recall
 from memofs.recall.arrays import Bools, Floats
 from memofs.recall.candidates import Candidates, candidates, chosen, highest
-from memofs.recall.confidence import confidence
 from memofs.recall.decay import floors
 from memofs.recall.decide import Decision, decide, limits
 from memofs.recall.duplicates import folded
 from memofs.recall.eligible import MEMORY_FLAGS, Filters, eligible, flagged, matching, slots_mask, unverified
-from memofs.recall.fusion import composite, round_score
+from memofs.recall.fusion import round_score
 from memofs.recall.index import LexicalIndex, column, id_at
 from memofs.recall.lookup import PRIOR_DOCUMENTS, Lookup
 from memofs.recall.named import named
 from memofs.recall.order import Scores, in_order, scores
+from memofs.recall.pool import Pool, pool_of
 from memofs.recall.question import Question, ask
 from memofs.recall.rank import rank
 from memofs.recall.recency import age_days, newest_ms, recency
@@ -86,31 +86,28 @@ def _work(
         titles_only=all(word.term in STOP_WORDS for word in expansion.words),
     )
     question = ask(lookup, expansion)
-    cancel.check()
-    signals = word_signals(lookup, question)
-    cancel.check()
-    meaning = None if cosines is None else np.where(mask, cosines, np.nan)
-    ranked = rank(signals, documents=lookup.documents, meaning=meaning, neighbours=world.neighbours)
     names = named(lookup, text, question.guesses)
-    is_named = np.zeros(index.size, dtype=np.bool_)
-    is_named[list(names)] = True
-    among = candidates(
-        lookup, signals, ranked, named=is_named, meaning=meaning, ranking=config.ranking, limit=query.limit
-    )
+    cancel.check()
+    pool = pool_of(lookup, question, also=names, everything=cosines is not None)
+    signals = word_signals(lookup, pool, question)
+    cancel.check()
+    meaning = None if cosines is None else cosines[pool.slots]
+    ranked = rank(signals, pool, documents=lookup.documents, meaning=meaning, neighbours=world.neighbours)
+    among = candidates(pool, signals, ranked, named=names, meaning=meaning, ranking=config.ranking, limit=query.limit)
     precision = query.precision or config.precision
     limit = limits(precision, documents=lookup.documents, words_only=cosines is None)
     decision = decide(among, limit, information=signals.information)
     by_lexicon = not decision.kept.any() and precision != "strict"
-    keep = _by_lexicon(lookup, question, among) if by_lexicon else decision.kept
+    keep = _by_lexicon(lookup, pool, question, among) if by_lexicon else decision.kept
     keep = keep & _asked_flags(world, query, among, decision, by_lexicon=by_lexicon, now_ms=now_ms)
     kept = chosen(among, keep)
     scored = scores(
         index,
         kept,
         now_ms=now_ms,
-        stale=slots_mask(index, world.stale),
-        unverified=unverified(index, floors(config.floors_days), now_ms=now_ms),
-        task_kinds=matching(index, kinds=expansion.kinds) & bool(expansion.kinds),
+        stale=slots_mask(index, world.stale)[kept.slots],
+        unverified=unverified(index, kept.slots, floors(config.floors_days), now_ms=now_ms),
+        task_kinds=matching(index, kinds=expansion.kinds)[kept.slots] & bool(expansion.kinds),
         ranking=config.ranking,
     )
     cancel.check()
@@ -118,6 +115,7 @@ def _work(
     return Workings(
         words_only=cosines is None,
         lookup=lookup,
+        pool=pool,
         question=question,
         signals=signals,
         ranked=ranked,
@@ -164,9 +162,9 @@ def _asked_flags(
     return having
 
 
-def _by_lexicon(lookup: Lookup, question: Question, among: Candidates) -> Bools:
+def _by_lexicon(lookup: Lookup, pool: Pool, question: Question, among: Candidates) -> Bools:
     """The few best candidates that match an expansion, for when nothing has the words themselves."""
-    likely = by_expansion(lookup, question)[among.slots]
+    likely = by_expansion(lookup, pool, question)[pool.places[among.slots]]
     if among.cosine is not None:
         likely &= np.nan_to_num(among.cosine, nan=-1.0) >= _BY_LEXICON_COSINE
     return likely & highest(np.where(likely, among.evidence, 0.0), _BY_LEXICON_MOST)
@@ -184,7 +182,7 @@ def _first(index: LexicalIndex, kept: Candidates, scored: Scores, limit: int) ->
 
 
 def _recent(world: World, query: Query, mask: Bools, *, now_ms: int) -> Recall:
-    """The newest memories, for a question that asks for nothing."""
+    """The newest memories, those without a date last, for a question that asks for nothing; recency is the score."""
     index = world.index
     newest = column(index, lambda segment: segment.newest_ms, np.int64)
     slots = np.flatnonzero(mask)
@@ -193,14 +191,13 @@ def _recent(world: World, query: Query, mask: Bools, *, now_ms: int) -> Recall:
     keyed = sorted((-int(newest[slot]), id_at(index, slot)) for slot in slots.tolist())
     memories = [world.memories[id_] for _, id_ in keyed[: query.limit]]
     return Recall(
-        hits=tuple(plain_hit(world, memory, score=_score_of_age(memory, now_ms), now_ms=now_ms) for memory in memories),
+        hits=tuple(plain_hit(world, memory, score=_freshness(memory, now_ms), now_ms=now_ms) for memory in memories),
         revision=world.revision,
         absent=absent(world, query, None),
         notice="emptyQuery",
     )
 
 
-def _score_of_age(memory: Memory, now_ms: int) -> float:
+def _freshness(memory: Memory, now_ms: int) -> float:
     newest = newest_ms(memory.verified_ms, memory.updated_ms, memory.created_ms)
-    fresh = recency(age_days(now_ms, newest))
-    return round_score(composite(0.0, fresh, confidence(memory.confidence)))
+    return 0.0 if newest is None else round_score(recency(age_days(now_ms, newest)))

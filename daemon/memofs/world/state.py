@@ -239,7 +239,7 @@ def _has_logs(world: World, put: Iterable[Memory]) -> bool:
 def _neighbours(index: LexicalIndex, memories: Mapping[str, Memory]) -> Neighbours | None:
     """Which entries of a log stand next to each other, or None if there is no log."""
     entries = sorted(
-        (memory.path, memory.line, slot)
+        (memory.path, memory.line, memory.id, slot)
         for memory in memories.values()
         if memory.origin == "log" and (slot := slot_of(index, memory.id)) is not None
     )
@@ -247,7 +247,7 @@ def _neighbours(index: LexicalIndex, memories: Mapping[str, Memory]) -> Neighbou
         return None
     before = np.full(index.size, -1, dtype=np.int32)
     after = np.full(index.size, -1, dtype=np.int32)
-    for (path, _, slot), (next_path, _, next_slot) in pairwise(entries):
+    for (path, _, _, slot), (next_path, _, _, next_slot) in pairwise(entries):
         if path == next_path:
             after[slot] = next_slot
             before[next_slot] = slot
