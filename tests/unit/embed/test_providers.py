@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-pytest.importorskip("httpx")
-
 from memofs.embed.cohere import cohere_reranker
 from memofs.embed.openai import compatible_embedder, openai_embedder
 from memofs.embed.protocol import Embedder, EmbedderError, Kind, Matrix, Reranker, Scores

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("huggingface_hub")
-
 from memofs.embed.models import read_folder
 from memofs.embed.protocol import EmbedderError
 from memofs.embed.pull import pull

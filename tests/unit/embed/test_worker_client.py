@@ -13,10 +13,6 @@ from pathlib import Path
 import pytest
 from numpy.testing import assert_allclose
 
-pytest.importorskip("onnxruntime")
-pytest.importorskip("tokenizers")
-pytest.importorskip("onnx")
-
 from memofs.embed.client import DEATHS_WINDOW_S, STUCK_S, WORKER_COMMAND, WorkerClient
 from memofs.embed.local import LocalEmbedder
 from memofs.embed.model_files import ModelFiles
