@@ -9,6 +9,7 @@ import errno
 import os
 import secrets
 import stat
+import time
 from pathlib import Path
 
 from memofs.model.errors import Unavailable
@@ -20,6 +21,7 @@ __all__ = [
     "move_into_place",
     "read_regular",
     "replace_file",
+    "sweep",
     "temporary_name",
     "write_new",
 ]
@@ -110,6 +112,18 @@ def replace_file(path: Path, data: bytes, *, mode: int, may_exist: bool = True, 
         raise
     if durable:
         flush_folder(path.parent)
+
+
+def sweep(folder: Path, *, older_than_s: float) -> None:
+    """Remove the half-written files that a crash left in the folder; never raises."""
+    try:
+        names = [path for path in folder.iterdir() if path.name.startswith(TEMPORARY_PREFIX)]
+    except OSError:
+        return
+    for path in names:
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime >= older_than_s:
+                path.unlink()
 
 
 def failure(error: OSError, what: str) -> Unavailable:

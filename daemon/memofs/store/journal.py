@@ -32,6 +32,7 @@ FORGET = "forget"
 UNDO = "undo"
 
 _MODE = 0o644
+_STALE_S = 3_600
 _FLUSHERS = 8
 _ALONE = 4
 """Up to so many files are flushed one after the other; more of them side by side, as one disk transaction."""
@@ -156,7 +157,7 @@ class Journal:
 
     def recover(self) -> None:
         """Finish or take back what a crash cut short, if something was. Does nothing while another process writes."""
-        if self._undo.pending():
+        if self._undo.has_leftovers():
             with contextlib.suppress(Unavailable), self._locked(timeout_s=0.0):
                 self._recover()
 
@@ -264,6 +265,11 @@ class Journal:
         raise NotFound("nothingToUndo", "there is nothing to undo", "the last 50 writes of this machine can be undone")
 
     def _recover(self) -> None:
+        # Only the lock's holder writes to the first two; others may be writing a cache or a snapshot right now.
+        for folder in (self._layout.undo, self._layout.events.parent):
+            disk.sweep(folder, older_than_s=0)
+        for folder in (self._layout.indexes, self._layout.snapshots):
+            disk.sweep(folder, older_than_s=_STALE_S)
         for record in self._undo.pending():
             if any(event.batch == record.batch for event in self.history(limit=len(record.steps) + 1)):
                 self._clear_temporaries(record)

@@ -79,6 +79,13 @@ class UndoStore:
         """The record of a finished batch; None if it is gone or damaged."""
         return self._read(self._path(batch, _DONE))
 
+    def has_leftovers(self) -> bool:
+        """Whether a crash, or a write that runs right now, left something in the folder that is not finished."""
+        try:
+            return any(path.suffix != _DONE for path in self._folder.iterdir())
+        except OSError:
+            return False
+
     def pending(self) -> tuple[UndoRecord, ...]:
         """Records of batches that were begun and not finished, the oldest first. Damaged ones are removed."""
         found: list[UndoRecord] = []

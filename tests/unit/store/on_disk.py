@@ -1,20 +1,22 @@
 """Workspaces on a real disk, and processes of their own that write to them."""
 
 import functools
-import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import cast
+from typing import TypeVar
 
+import msgspec
 import pytest
 
 from memofs.store.edit import Edit
 from memofs.store.layout import MEMORY_PATH, initialize
 from memofs.store.store import Store
 from memofs.text.identity import digest
+
+T = TypeVar("T")
 
 NOW_MS = 1_790_000_000_000
 
@@ -71,12 +73,12 @@ def start(script: str, *arguments: object, prefix: tuple[str, ...] = ()) -> "sub
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment())
 
 
-def run(script: str, *arguments: object, prefix: tuple[str, ...] = ()) -> object:
-    """What the script printed last, as JSON. Fails if the script does."""
+def run(script: str, *arguments: object, answer: type[T], prefix: tuple[str, ...] = ()) -> T:
+    """What the script printed last, from JSON. Fails if the script does."""
     process = start(script, *arguments, prefix=prefix)
     output, errors = process.communicate(timeout=_TIMEOUT_S)
     assert process.returncode == 0, errors.decode()
-    return cast("object", json.loads(output.splitlines()[-1]))
+    return msgspec.json.decode(output.splitlines()[-1], type=answer)
 
 
 def needs_permissions() -> tuple[str, ...]:
