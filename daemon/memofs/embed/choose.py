@@ -5,9 +5,6 @@ process and touches no network; of a model in a folder it reads the files, to kn
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
-
-import msgspec
 
 from memofs.embed.client import WorkerClient
 from memofs.embed.cohere import cohere_reranker
@@ -19,30 +16,9 @@ from memofs.embed.openai import compatible_embedder, openai_embedder
 from memofs.embed.protocol import Embedder, EmbedderError, Reranker
 from memofs.embed.voyage import voyage_embedder, voyage_reranker
 from memofs.embed.workers_ai import workers_ai_embedder
+from memofs.model.config import EmbedSettings, RerankSettings
 
-__all__ = ["EmbedSettings", "RerankSettings", "open_embedder", "open_reranker"]
-
-
-class EmbedSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """Which model makes the vectors.
-
-    `model` is, for `local`, the built-in one's name, a folder's name among the user's models, or a path; for the
-    others the provider's name for it. `endpoint` and the prefixes belong to `compatible` alone.
-    """
-
-    provider: Literal["local", "none", "openai", "compatible", "voyage", "workersAi"] = "local"
-    model: str | None = None
-    dimension: Annotated[int, msgspec.Meta(ge=1, le=16_384)] | None = None
-    endpoint: str | None = None
-    query_prefix: str = ""
-    passage_prefix: str = ""
-
-
-class RerankSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """Which model scores pairs; `rules` is the deterministic reranker, which needs none."""
-
-    provider: Literal["rules", "local", "voyage", "cohere"] = "rules"
-    model: str | None = None
+__all__ = ["open_embedder", "open_reranker"]
 
 
 def open_embedder(settings: EmbedSettings, models_folder: Path, client: WorkerClient) -> Embedder:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-__all__ = ["FLOORS_DAYS", "Config", "Precision", "Ranking"]
+__all__ = ["FLOORS_DAYS", "Config", "EmbedSettings", "Precision", "Ranking", "RerankSettings"]
 
 Ranking = Literal["adaptive", "classic"]
 Precision = Literal["strict", "balanced", "all"]
@@ -28,6 +28,28 @@ FLOORS_DAYS: Mapping[str, int] = {
 Days = Annotated[int, msgspec.Meta(ge=1, le=36_500)]
 
 
+class EmbedSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """Which model makes the vectors.
+
+    `model` is, for `local`, the built-in one's name, a folder's name among the user's models, or a path; for the
+    others the provider's name for it. `endpoint` and the prefixes belong to `compatible` alone.
+    """
+
+    provider: Literal["local", "none", "openai", "compatible", "voyage", "workersAi"] = "local"
+    model: str | None = None
+    dimension: Annotated[int, msgspec.Meta(ge=1, le=16_384)] | None = None
+    endpoint: str | None = None
+    query_prefix: str = ""
+    passage_prefix: str = ""
+
+
+class RerankSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """Which model scores pairs; `rules` is the deterministic reranker, which needs none."""
+
+    provider: Literal["rules", "local", "voyage", "cohere"] = "rules"
+    model: str | None = None
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """Settings of one workspace, all optional.
 
@@ -42,3 +64,5 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_def
     precision: Precision = "balanced"
     lexicon: Mapping[str, tuple[str, ...]] = {}
     floors_days: Mapping[str, Days] = {}
+    embedding: EmbedSettings = EmbedSettings()
+    reranking: RerankSettings = RerankSettings()

@@ -12,7 +12,7 @@ from typing import cast
 
 import msgspec
 
-from memofs.model.config import Config
+from memofs.model.config import Config, EmbedSettings, RerankSettings
 from memofs.model.errors import InvalidRequest
 from memofs.model.problem import Problem
 from memofs.store.layout import CONFIG_PATH
@@ -22,6 +22,11 @@ __all__ = ["LoadedConfig", "config_schema", "get_setting", "read_config", "set_s
 _BY_HAND = "mend it in an editor; until then the defaults hold"
 _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)")
 _FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Config)}
+_TABLES = frozenset({"lexicon", "floorsDays"})
+_GROUPS = {
+    "embedding": tuple(field.encode_name for field in msgspec.structs.fields(EmbedSettings)),
+    "reranking": tuple(field.encode_name for field in msgspec.structs.fields(RerankSettings)),
+}
 
 
 class LoadedConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +67,7 @@ def get_setting(loaded: LoadedConfig, key: str | None) -> tuple[object, bool]:
 
     Raises InvalidRequest for a key that is no setting.
     """
-    effective = cast("dict[str, object]", msgspec.to_builtins(_Shown.of(loaded.config)))
+    effective = _shown(loaded.config)
     if key is None:
         return effective, not any(name in loaded.values for name in _FIELDS)
     name, part = _split(key)
@@ -70,7 +75,8 @@ def get_setting(loaded: LoadedConfig, key: str | None) -> tuple[object, bool]:
     if part is None:
         return value, name not in loaded.values
     table = cast("dict[str, object]", value)
-    return table.get(part), part not in table
+    said = loaded.values.get(name)
+    return table.get(part), not (isinstance(said, dict) and part in said)
 
 
 def set_setting(data: bytes | None, key: str, value: object) -> bytes:
@@ -118,24 +124,19 @@ _FIELD_HINTS = {
     "precision": "strict, balanced or all",
     "kinds": 'a list of names, such as ["incident", "runbook"]',
     "lexicon": "a word and its expansions: memofs config set lexicon.k8s '[\"kubernetes\"]'",
+    "embedding": "provider is local, none, openai, compatible, voyage or workersAi",
+    "reranking": "provider is rules, local, voyage or cohere",
     "floorsDays": "a number of days for a kind: memofs config set floorsDays.note 60",
 }
 
 
-class _Shown(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Config with its defaults shown."""
-
-    format: int
-    project_name: str | None
-    kinds: tuple[str, ...]
-    ranking: str
-    precision: str
-    lexicon: Mapping[str, tuple[str, ...]]
-    floors_days: Mapping[str, int]
-
-    @staticmethod
-    def of(config: Config) -> "_Shown":
-        return _Shown(**msgspec.structs.asdict(config))
+def _shown(settings: msgspec.Struct) -> dict[str, object]:
+    """The settings with their defaults, under the names that the file uses."""
+    shown: dict[str, object] = {}
+    for field in msgspec.structs.fields(settings):
+        value: object = getattr(settings, field.name)
+        shown[field.encode_name] = _shown(value) if isinstance(value, msgspec.Struct) else msgspec.to_builtins(value)
+    return shown
 
 
 def _parsed(data: bytes | None) -> dict[str, object] | Problem:
@@ -166,10 +167,14 @@ def _split(key: str) -> tuple[str, str | None]:
     name, dot, part = key.partition(".")
     if name in _FIELDS and not dot:
         return name, None
-    if name in ("lexicon", "floorsDays") and part:
+    if name in _TABLES and part:
         return name, part
+    if name in _GROUPS and part:
+        if part in _GROUPS[name]:
+            return name, part
+        raise InvalidRequest("unknownSetting", f"there is no setting {key!r}", f"in it: {', '.join(_GROUPS[name])}")
     near = difflib.get_close_matches(name, _FIELDS, n=1)
-    hint = f"did you mean {near[0]}?" if near and near[0] != key else f"settings: {', '.join(_FIELDS)}"
+    hint = f"did you mean {near[0]}?" if near and near[0] != name else f"settings: {', '.join(_FIELDS)}"
     raise InvalidRequest("unknownSetting", f"there is no setting {key!r}", hint)
 
 

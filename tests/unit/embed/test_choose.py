@@ -4,9 +4,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from memofs.embed.choose import EmbedSettings, RerankSettings, open_embedder, open_reranker
+from memofs.embed.choose import open_embedder, open_reranker
 from memofs.embed.client import WorkerClient
 from memofs.embed.protocol import EmbedderError
+from memofs.model.config import EmbedSettings, RerankSettings
 from unit.embed.plain_folder import folder_of
 
 
