@@ -34,8 +34,8 @@ async def watch(
 
     The first is `EVERYTHING`: watching has begun, and what changed before is unknown; it comes again whenever
     `.memofs/` itself was replaced. A batch ends when nothing happened for `quiet_ms`, after three seconds at the
-    latest. Where the system cannot notify (no inotify watches left, a network share) the files are polled. Raises
-    OSError if that fails too.
+    latest. Where the system cannot notify (no inotify watches left) the files are polled; where that fails too, it is
+    tried again.
     """
     queue: asyncio.Queue[frozenset[str] | None] = asyncio.Queue()
     pump = asyncio.create_task(_pump(layout, queue, stop=stop, quiet_ms=quiet_ms, force_polling=force_polling))
@@ -62,16 +62,15 @@ async def _pump(
         while not stop.is_set():
             folder = _identity(layout.base)
             if folder is None:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(stop.wait(), _CHECK_MS / 1000)
+                await _pause(stop)
                 continue
             try:
                 await _follow(layout, folder, queue, stop=stop, quiet_ms=quiet_ms, is_polling=is_polling)
             except FileNotFoundError:
                 continue
-            except (OSError, RuntimeError):
+            except (OSError, RuntimeError, ExceptionGroup):  # a group, where it fails in the middle
                 if is_polling:
-                    raise
+                    await _pause(stop)
                 is_polling = True
     finally:
         queue.put_nowait(None)
@@ -108,6 +107,11 @@ async def _follow(
                 queue.put_nowait(batch)
             if _identity(layout.base) != folder:
                 return
+
+
+async def _pause(stop: asyncio.Event) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), _CHECK_MS / 1000)
 
 
 def _paths(layout: Layout, changes: set[tuple[Change, str]]) -> frozenset[str]:
