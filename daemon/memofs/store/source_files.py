@@ -53,7 +53,8 @@ def read_sources(folder: Path) -> Iterator[SourceFile | SkippedFile]:
         raise NotFound("source", f"there is nothing at {str(folder)!r}", "give a folder of markdown files")
     if not folder.is_dir():
         raise InvalidRequest("notDocument", f"{str(folder)!r} is neither a folder nor a file")
-    yield from _walk(folder.resolve(), "", folder.resolve(), seen=frozenset())
+    root = folder.resolve()
+    yield from _walk(root, "", root, seen=frozenset({root}))
 
 
 def _walk(folder: Path, below: str, root: Path, *, seen: frozenset[Path]) -> Iterator[SourceFile | SkippedFile]:
