@@ -107,6 +107,9 @@ def _index_path(layout: Layout) -> Path:
 
 
 def _save(layout: Layout, path: Path, data: bytes) -> Problem | None:
+    if not layout.holds(layout.indexes):
+        message = "a link that leads out of the workspace"
+        return Problem(path=layout.relative(layout.indexes), code="outside", message=message, severity="warning")
     try:
         layout.indexes.mkdir(mode=0o700, exist_ok=True)
         replace_file(path, data, mode=0o600, durable=False)

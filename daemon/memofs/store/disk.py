@@ -58,7 +58,7 @@ def write_new(path: Path, data: bytes, *, mode: int, durable: bool = True) -> No
     """Write a file that must not exist yet and, if `durable`, wait until the disk has it. Raises OSError."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     with os.fdopen(handle, "wb", buffering=0) as file:
-        os.fchmod(handle, mode)  # whatever the umask says
+        path.chmod(mode)  # whatever the umask says
         view = memoryview(data)
         while view:
             view = view[file.write(view) or 0 :]

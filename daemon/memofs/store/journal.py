@@ -7,27 +7,26 @@ follow one another under a short lock. What a write means, and re-reading the fi
 
 import contextlib
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import cast
 
-import filelock
 import msgspec
 
-from memofs.model.errors import Conflict, NotFound, Refused, Unavailable
+from memofs.model.errors import Conflict, MemoError, NotFound, Refused
 from memofs.store import disk, snapshots
 from memofs.store.edit import Committed, Edit, Progress, Undone
 from memofs.store.events import MOST_SUMMARY, Event, append_events, newest_first, redact_events
 from memofs.store.identity import IdSource
 from memofs.store.layout import NAME, Layout
+from memofs.store.lock import LOCK_TIMEOUT_S, write_lock
 from memofs.store.undo import Step, UndoRecord, UndoStore
 from memofs.text.identity import digest
 from memofs.text.times import format_iso
 
 __all__ = ["Journal"]
 
-LOCK_TIMEOUT_S = 10.0
 FORGET = "forget"
 UNDO = "undo"
 
@@ -158,7 +157,7 @@ class Journal:
     def recover(self) -> None:
         """Finish or take back what a crash cut short, if something was. Does nothing while another process writes."""
         if self._undo.has_leftovers():
-            with contextlib.suppress(Unavailable), self._locked(timeout_s=0.0):
+            with contextlib.suppress(MemoError), write_lock(self._layout, timeout_s=0):
                 self._recover()
 
     # --- under the lock -------------------------------------------------------------------------------------------
@@ -317,28 +316,8 @@ class Journal:
         # The real clock, whatever time the caller says it is: the order of batches decides what undo takes back.
         return self._ids.next(time.time_ns() // 1_000_000, prefix=prefix)
 
-    @contextlib.contextmanager
-    def _locked(self, timeout_s: float | None = None) -> Generator[None]:
-        timeout = self._lock_timeout_s if timeout_s is None else timeout_s
-        lock = filelock.FileLock(self._layout.lock, timeout=timeout, mode=0o600)
-        if not self._layout.is_initialized:
-            raise NotFound("noWorkspace", f"there is no {NAME}/ in {self._layout.root}", "memofs init")
-        try:
-            self._layout.inside(self._layout.relative(self._layout.tmp))
-            self._layout.tmp.mkdir(mode=0o700, exist_ok=True)
-            lock.acquire()
-        except filelock.Timeout as error:
-            raise Unavailable(
-                "locked",
-                f"another process has been writing for more than {timeout:g} s",
-                "try again; if nothing runs, look for what holds .memofs/tmp/write.lock",
-            ) from error
-        except OSError as error:
-            raise disk.failure(error, "the store cannot be written") from error
-        try:
-            yield
-        finally:
-            lock.release()
+    def _locked(self) -> contextlib.AbstractContextManager[None]:
+        return write_lock(self._layout, timeout_s=self._lock_timeout_s)
 
 
 class _Record(msgspec.Struct, frozen=True, kw_only=True):

@@ -122,7 +122,10 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
 
     def holds(self, path: Path) -> bool:
         """Whether the path, symbolic links followed, lies inside the workspace."""
-        return path.resolve().is_relative_to(self.root)
+        try:
+            return path.resolve().is_relative_to(self.root)
+        except (OSError, RuntimeError):  # a loop of links
+            return False
 
     def inside(self, path: str) -> Path:
         """The absolute path of a workspace-relative one, with the symbolic links in it followed.

@@ -55,13 +55,15 @@ def look(layout: Layout, path: str) -> Stamp | Problem | None:
     """The stamp of one memory file; None if there is none."""
     absolute = layout.root / path
     try:
-        if not layout.holds(absolute):
-            return _outside(path)
         state = absolute.stat()
     except FileNotFoundError:
-        return _dangling(path) if absolute.is_symlink() else None
-    except (OSError, RuntimeError, ValueError) as error:
+        if not absolute.is_symlink():
+            return None
+        return _dangling(path) if layout.holds(absolute) else _outside(path)
+    except (OSError, ValueError) as error:
         return _unreadable(path, error)
+    if not layout.holds(absolute):
+        return _outside(path)
     return stamp_of(state) if stat.S_ISREG(state.st_mode) else None
 
 
@@ -135,7 +137,7 @@ def _entry(
             yield path, stamp_of(entry.stat())
     except FileNotFoundError:
         return
-    except (OSError, RuntimeError) as error:
+    except OSError as error:
         yield _unreadable(path, error)
 
 

@@ -21,6 +21,7 @@ from memofs.store import disk
 from memofs.store.edit import Edit
 from memofs.store.identity import IdSource
 from memofs.store.layout import ARCHIVE_PATH, CONFIG_PATH, GRAPH_PATH, MEMORY_PATH, Layout
+from memofs.store.lock import write_lock
 from memofs.text.identity import digest, is_id
 from memofs.text.times import format_iso
 
@@ -92,23 +93,9 @@ class RestorePlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def create(layout: Layout, ids: IdSource, *, label: str | None, now_ms: int) -> SnapshotInfo:
-    """Make a restore point of what is on the disk now. Raises Unavailable where it cannot be read or written."""
-    contents = tracked_files(layout)
-    files = tuple(_file(path, data) for path, data in sorted(contents.items()))
-    snapshot = Snapshot(
-        id=ids.next(time.time_ns() // 1_000_000, prefix="snap_"),  # the real clock, so that ids sort by age
-        created=format_iso(now_ms),
-        label=label,
-        count=len(files),
-        bytes=sum(map(len, contents.values())),
-        files=files,
-    )
-    try:
-        layout.snapshots.mkdir(mode=0o700, exist_ok=True)
-        _save(layout, snapshot)
-    except OSError as error:
-        raise disk.failure(error, "the snapshot cannot be written") from error
-    return _info(snapshot)
+    """Make a restore point of what is on the disk now, between two writes. Raises Unavailable as a write does."""
+    with write_lock(layout):
+        return _create(layout, ids, label=label, now_ms=now_ms)
 
 
 def infos(layout: Layout) -> tuple[SnapshotInfo, ...]:
@@ -198,6 +185,25 @@ def tracked_files(layout: Layout) -> dict[str, bytes]:
                     _read_into(found, layout, Path(place) / name)
     _read_into(found, layout, layout.root / CONFIG_PATH)
     return found
+
+
+def _create(layout: Layout, ids: IdSource, *, label: str | None, now_ms: int) -> SnapshotInfo:
+    contents = tracked_files(layout)
+    files = tuple(_file(path, data) for path, data in sorted(contents.items()))
+    snapshot = Snapshot(
+        id=ids.next(time.time_ns() // 1_000_000, prefix="snap_"),  # the real clock, so that ids sort by age
+        created=format_iso(now_ms),
+        label=label,
+        count=len(files),
+        bytes=sum(map(len, contents.values())),
+        files=files,
+    )
+    try:
+        layout.snapshots.mkdir(mode=0o700, exist_ok=True)
+        _save(layout, snapshot)
+    except OSError as error:
+        raise disk.failure(error, "the snapshot cannot be written") from error
+    return _info(snapshot)
 
 
 def _read_into(found: dict[str, bytes], layout: Layout, path: Path) -> None:

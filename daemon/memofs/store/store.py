@@ -23,6 +23,7 @@ from memofs.store.identity import IdSource
 from memofs.store.journal import Journal
 from memofs.store.layout import CORE_PATH, NAME, Layout
 from memofs.store.records import Loaded, Records
+from memofs.text.front_matter import BOM
 from memofs.text.memory_file import known_kinds
 
 __all__ = ["Store"]
@@ -79,13 +80,13 @@ class Store:
             raise NotFound("file", f"{path} cannot be read: {error.strerror or error}") from error
 
     def read_text(self, path: str) -> str:
-        """The text of one file, its line ends as they are; what is not UTF-8 is shown as U+FFFD. Raises as above."""
-        return self.read_bytes(path).decode("utf-8-sig", "replace")
+        """The text of one file, BOM and line ends as they are; U+FFFD for what is not UTF-8. Raises as `read_bytes`."""
+        return self.read_bytes(path).decode("utf-8", "replace")
 
     def core(self) -> str:
         """The standing briefing with LF line ends; empty if there is none that can be read."""
         with contextlib.suppress(NotFound):
-            return self.read_text(CORE_PATH).replace("\r\n", "\n").replace("\r", "\n")
+            return self.read_text(CORE_PATH).removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
         return ""
 
     def config_bytes(self) -> bytes | None:

@@ -139,6 +139,17 @@ def test_nothing_is_written_outside(store: Store, path: str, tmp_path: Path) -> 
     assert not [name for name in files_below(tmp_path) if name.endswith(("a.md", "a.py"))]
 
 
+@pytest.mark.parametrize("name", ["tmp", "events", "snapshots"])
+def test_private_folders_that_lead_out_are_refused(store: Store, tmp_path: Path, name: str) -> None:
+    folder, outside = store.layout.base / name, tmp_path / "outside"
+    outside.mkdir()
+    folder.rmdir()
+    folder.symlink_to(outside)
+    with pytest.raises(Refused):
+        commit(Store(store.layout.root), creation("a.md", b"one"))
+    assert (memories(store).keys(), list(outside.iterdir())) == ({"core.md"}, [])
+
+
 def test_writing_goes_through_a_link_and_deleting_takes_the_link(store: Store) -> None:
     target = store.layout.root / "docs.md"
     target.write_bytes(b"one")

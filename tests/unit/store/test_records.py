@@ -312,6 +312,17 @@ def test_a_cache_that_cannot_be_written_is_a_fault_and_no_failure(store: Store) 
     assert (store.faults(), store.degraded()) == ((), ())
 
 
+def test_a_cache_folder_that_leads_out_is_not_written(store: Store, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    store.layout.indexes.rmdir()
+    store.layout.indexes.symlink_to(outside)
+    load(store)
+    store.save(b"index")
+    assert [problem.code for problem in store.faults()] == ["outside"]
+    assert list(outside.iterdir()) == []
+
+
 # --- keeping in step -------------------------------------------------------------------------------------------------
 
 
