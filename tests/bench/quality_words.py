@@ -11,66 +11,30 @@ import argparse
 import math
 import random
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.measures import Measures, measures
 from bench.shared_data import SETS, Asked, DataSet, load, open_data
 from memofs.model.config import Config, Precision
-from memofs.model.query import Query
+from memofs.model.memory import Memory
+from memofs.model.query import TASK_TYPES, Query, TaskType
+from memofs.recall.similarity import DUPLICATE, jaccard
+from memofs.text.analyzer import document_terms
 from memofs.world.recall import recall
 from memofs.world.state import World, build
 
-__all__ = ["Measures", "main", "measures", "ndcg"]
+__all__ = ["main"]
 
 NOW_MS: Final = 1_800_000_000_000
 FOREIGN: Final = 200
 SMALL: Final = (5, 30)
 SMALL_QUERIES: Final = 150
-
-Ranking = Literal["adaptive", "classic"]
-
-
-class Measures(msgspec.Struct, frozen=True):
-    """Means over the questions of a set."""
-
-    ndcg10: float
-    r5: float
-    r10: float
-    mrr10: float
-    hits: float
-    answered: float
-
-
-def ndcg(ranked: Sequence[str], relevant: Mapping[str, float], k: int) -> float:
-    """The normalised discounted cumulative gain at k, with gains 2^grade - 1."""
-    gains = [2.0 ** relevant.get(id_, 0.0) - 1.0 for id_ in ranked[:k]]
-    ideal = sorted((2.0**grade - 1.0 for grade in relevant.values()), reverse=True)[:k]
-    best = sum(gain / math.log2(place + 2) for place, gain in enumerate(ideal))
-    return sum(gain / math.log2(place + 2) for place, gain in enumerate(gains)) / best if best else 0.0
-
-
-def measures(answers: Iterable[tuple[Sequence[str], Mapping[str, float]]]) -> Measures:
-    """The means over (ids in order, relevance) pairs."""
-    rows: list[tuple[float, ...]] = []
-    for ranked, relevant in answers:
-        right = {id_ for id_, grade in relevant.items() if grade > 0.0}
-        first = next((place for place, id_ in enumerate(ranked[:10], 1) if id_ in right), None)
-        rows.append(
-            (
-                ndcg(ranked, relevant, 10),
-                len(right.intersection(ranked[:5])) / len(right),
-                len(right.intersection(ranked[:10])) / len(right),
-                1.0 / first if first else 0.0,
-                float(len(ranked)),
-                float(bool(ranked)),
-            )
-        )
-    return Measures(*(sum(column) / len(rows) for column in zip(*rows, strict=True)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -78,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", default=",".join(SETS), help="comma-separated (default: all)")
     parser.add_argument("--ranking", choices=("adaptive", "classic"), default="adaptive")
-    parser.add_argument("--task", default=None, help="ask every question with this task type")
+    parser.add_argument("--task", choices=TASK_TYPES, default=None, help="ask every question with this task type")
     parser.add_argument("--only-ranking", action="store_true", help="the first table only")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
@@ -88,11 +52,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     sets = [load(folder, name) for name in str(options.sets).split(",")]
     config = Config(ranking=options.ranking)
-    worlds = {data.name: _worlds(data, config) for data in sets}
-    report: dict[str, dict[str, dict[str, float]]] = {"ranking": _ranking(sets, worlds, options.task)}
+    stores = {data.name: _stores(data, config) for data in sets}
+    report: dict[str, dict[str, dict[str, float]]] = {"ranking": _ranking(sets, stores, options.task)}
     if not options.only_ranking:
-        report["balanced"] = _deciding(sets, worlds, "balanced")
-        report["strict"] = _deciding(sets, worlds, "strict")
+        report["balanced"] = _deciding(sets, stores, "balanced")
+        report["strict"] = _deciding(sets, stores, "strict")
         report["small"] = _small(sets, config)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
@@ -102,67 +66,100 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _worlds(data: DataSet, config: Config) -> dict[str, World]:
+class _Store(msgspec.Struct, frozen=True):
+    """A World, and for every memory in it that nearly repeats an earlier one, that one."""
+
+    world: World
+    copies: Mapping[str, str]
+
+
+_Stores = Mapping[str, Mapping[str, _Store]]
+"""By set and group."""
+
+
+def _stores(data: DataSet, config: Config) -> dict[str, _Store]:
     sys.stderr.write(f"building {data.name}: {sum(map(len, data.memories.values()))} memories\n")
-    return {group: build(memories, config=config) for group, memories in data.memories.items()}
+    return {
+        group: _Store(build(memories, config=config), _copies(memories)) for group, memories in data.memories.items()
+    }
 
 
-def _ids(world: World, asked: Asked, precision: Precision, task: str | None = None) -> list[str]:
-    query = Query(
-        text=asked.text,
-        limit=10 + len(asked.exclude),
-        precision=precision,
-        task_type=task,  # pyright: ignore[reportArgumentType]
-    )
-    found = recall(world, query, now_ms=NOW_MS)
-    return [hit.id for hit in found.hits if hit.id not in asked.exclude][:10]
+def _answer(store: _Store, asked: Asked, precision: Precision, task: TaskType | None = None) -> list[str]:
+    """The ids found, a copy as the first of its like: recall shows one of them, and either is right."""
+    query = Query(text=asked.text, limit=10 + len(asked.exclude), precision=precision, task_type=task)
+    found = recall(store.world, query, now_ms=NOW_MS)
+    kept = (store.copies.get(hit.id, hit.id) for hit in found.hits if hit.id not in asked.exclude)
+    return list(dict.fromkeys(kept))[:10]
 
 
-def _ranking(
-    sets: Sequence[DataSet], worlds: Mapping[str, Mapping[str, World]], task: str | None
-) -> dict[str, dict[str, float]]:
+def _right(store: _Store, asked: Asked, data: DataSet) -> dict[str, float]:
+    grades: dict[str, float] = {}
+    for id_, grade in data.relevant[asked.id].items():
+        first = store.copies.get(id_, id_)
+        grades[first] = max(grade, grades.get(first, 0.0))
+    return grades
+
+
+def _copies(memories: Sequence[Memory]) -> dict[str, str]:
+    """For every memory that nearly repeats an earlier one, that one."""
+    terms = [frozenset(term for term, _ in document_terms(f"{each.title}\n{each.body}")) for each in memories]
+    first: dict[str, str] = {}
+    by_size = sorted(range(len(memories)), key=lambda place: (len(terms[place]), place))
+    for at, place in enumerate(by_size):
+        for other in by_size[at + 1 :]:
+            if len(terms[place]) < DUPLICATE * len(terms[other]):
+                break
+            if jaccard(terms[place], terms[other]) >= DUPLICATE:
+                a, b = (memories[each].id for each in sorted((place, other)))
+                first[b] = first.get(a, a)
+    return first
+
+
+def _ranking(sets: Sequence[DataSet], stores: _Stores, task: TaskType | None) -> dict[str, dict[str, float]]:
     rows: dict[str, dict[str, float]] = {}
     for data in sets:
         sys.stderr.write(f"ranking {data.name}: {len(data.queries)} questions\n")
-        found = measures(
-            (_ids(worlds[data.name][asked.group], asked, "all", task), data.relevant[asked.id])
-            for asked in data.queries
-        )
+        found = _measured(data, stores, "all", task)
         rows[data.name] = {"nDCG@10": found.ndcg10, "R@5": found.r5, "R@10": found.r10, "MRR@10": found.mrr10}
     return _with_mean(rows)
 
 
-def _deciding(
-    sets: Sequence[DataSet], worlds: Mapping[str, Mapping[str, World]], precision: Precision
-) -> dict[str, dict[str, float]]:
+def _deciding(sets: Sequence[DataSet], stores: _Stores, precision: Precision) -> dict[str, dict[str, float]]:
     rows: dict[str, dict[str, float]] = {}
     for data in sets:
         sys.stderr.write(f"deciding {precision} {data.name}\n")
-        found = measures(
-            (_ids(worlds[data.name][asked.group], asked, precision), data.relevant[asked.id]) for asked in data.queries
-        )
+        found = _measured(data, stores, precision, None)
         rows[data.name] = {
             "nDCG@10": found.ndcg10,
             "R@10": found.r10,
             "hits": found.hits,
             "answered": found.answered,
-            **_foreign(data, sets, worlds[data.name], precision),
+            **_foreign(data, sets, stores[data.name], precision),
         }
     return _with_mean(rows)
 
 
+def _measured(data: DataSet, stores: _Stores, precision: Precision, task: TaskType | None) -> Measures:
+    def pairs() -> Iterator[tuple[list[str], dict[str, float]]]:
+        for asked in data.queries:
+            store = stores[data.name][asked.group]
+            yield _answer(store, asked, precision, task), _right(store, asked, data)
+
+    return measures(pairs())
+
+
 def _foreign(
-    data: DataSet, sets: Sequence[DataSet], worlds: Mapping[str, World], precision: Precision
+    data: DataSet, sets: Sequence[DataSet], stores: Mapping[str, _Store], precision: Precision
 ) -> dict[str, float]:
     """How often questions are answered that belong to another group of the set, or to a set of another domain."""
     rng = random.Random(f"{data.name} foreign")
-    groups = sorted(worlds)
+    groups = sorted(stores)
 
     def answered(questions: Sequence[Asked], store_for: Callable[[Asked], str]) -> float:
         if not questions:
             return math.nan
         picked = rng.sample(questions, min(FOREIGN, len(questions)))
-        return sum(bool(_ids(worlds[store_for(asked)], asked, precision)) for asked in picked) / len(picked)
+        return sum(bool(_answer(stores[store_for(asked)], asked, precision)) for asked in picked) / len(picked)
 
     near = data.queries if len(groups) > 1 else ()
     far = [asked for other in sets if (other.name == "locomo") != (data.name == "locomo") for asked in other.queries]
@@ -187,10 +184,10 @@ def _small(sets: Sequence[DataSet], config: Config) -> dict[str, dict[str, float
                 others = [m for m in everything if not grades.get(m.id) and m.id not in asked.exclude]
                 target = rng.choice([m for m in everything if grades.get(m.id)])
                 rest = rng.sample(others, min(size, len(others)))
-                with_it = build([target, *rest[: size - 1]], config=config)
-                without = build(rest, config=config)
-                right += target.id in _ids(with_it, asked, "balanced")[:3]
-                said += bool(_ids(without, asked, "balanced"))
+                with_it = _Store(build([target, *rest[: size - 1]], config=config), {})
+                without = _Store(build(rest, config=config), {})
+                right += target.id in _answer(with_it, asked, "balanced")[:3]
+                said += bool(_answer(without, asked, "balanced"))
             row[f"R@3 of {size}"] = right / len(asked_of)
             row[f"said without, {size}"] = said / len(asked_of)
         rows[data.name] = row

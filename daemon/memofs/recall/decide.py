@@ -24,6 +24,10 @@ COSINE_NEAR: Final = 0.8
 
 _WORDS_ONLY_TAU: Final = 0.45
 _INFORMATION_POWER: Final = 0.6
+_STRENGTH: Final[Mapping[Precision, float]] = {"balanced": 0.3, "strict": 0.5}
+_STRENGTH_GROWTH: Final = 0.2
+_LARGEST_MAGNITUDE: Final = 3.0
+"""Words were measured in stores of up to a few thousand; beyond, limits stay what they are there."""
 _TITLE_SHARE: Final = 0.2
 
 
@@ -71,13 +75,14 @@ def limits(precision: Precision, *, documents: int, words_only: bool) -> Limits:
     """
     near, lead, floor = _NEAR[precision]
     magnitude = math.log10(max(1, documents))
-    if precision == "all":
-        tau, strength = 0.0, 0.0
-    elif not words_only:
-        tau, strength = (0.45 if precision == "strict" else 0.30 + 0.05 * magnitude), 0.0
-    else:
+    tau, strength = 0.0, 0.0
+    if precision != "all" and words_only:
         tau = _WORDS_ONLY_TAU
-        strength = 0.5 + 0.2 * magnitude if precision == "strict" else 0.3 + 0.15 * magnitude
+        strength = _STRENGTH[precision] + _STRENGTH_GROWTH * min(magnitude, _LARGEST_MAGNITUDE)
+    elif precision == "balanced":
+        tau = 0.30 + 0.05 * magnitude
+    elif precision == "strict":
+        tau = 0.45
     return Limits(tau=tau, strength=strength, near=near, lead=lead, floor=floor)
 
 
