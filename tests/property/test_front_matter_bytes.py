@@ -183,8 +183,11 @@ def files(draw: st.DrawFn) -> tuple[list[tuple[str | None, str]], str]:
     unknown = draw(st.lists(st.sampled_from(["x-owner", "ticket", "Über"]), unique=True, max_size=2))
     chunks: list[tuple[str | None, str]] = [(None, "---\n"), ("id", "id: mem_abcdef\n")]
     for key in draw(st.permutations([*keys, *unknown])):
-        filler = draw(st.sampled_from(["", "\n", "# a remark\n", "\n  # indented\n\n"]))
-        if filler and "|-" not in chunks[-1][1]:  # indented lines would be part of the scalar
+        # After a literal scalar an indented remark is part of it, or would be if the key between them went.
+        is_literal = any("|-" in text for _, text in chunks)
+        fillers = ["", "\n", "# a remark\n", *([] if is_literal else ["\n  # indented\n\n"])]
+        filler = draw(st.sampled_from(fillers))
+        if filler and "|-" not in chunks[-1][1]:
             chunks.append((None, filler))
         texts = draw(st.lists(WORD.map(str.strip).filter(bool), min_size=1, max_size=3).map(tuple))
         chunks.append((key, draw(styles(key, ("decision",) if key == "kind" else texts))))

@@ -103,6 +103,7 @@ def test_an_anchor_list_is_replaced_as_a_block() -> None:
         ("---\n{id: mem_abcdef, kind: note}\n---\n", {"kind": "goal"}),
         ("---\na: &a note\nid: mem_abcdef\nkind: *a\n---\n", {"kind": "goal"}),
         ("---\nkind: &a note\nid: mem_abcdef\nb: *a\n---\n", {"kind": "goal"}),
+        ("---\nx: |\n  literal\nsource: a\n  # a remark that would become part of x\n---\n", {"source": None}),
         ("---\nkind: [\n---\n", {"kind": "goal"}),
         ("<<<<<<< a\n=======\n>>>>>>> b\n", {"kind": "goal"}),
         ("a\0b", {"kind": "goal"}),
