@@ -154,5 +154,5 @@ def _facts(engine: Engine, version: str) -> dict[str, str]:
         "terms": str(view.world.terms),
         "opened": f"{view.opening.ms:.0f} ms, cache {view.opening.cache}",
         "writable": "yes" if engine.store.is_writable() else "no",
-        "settings": msgspec.json.encode(engine.world.config).decode(),
+        "settings": msgspec.json.encode(engine.store.config.config).decode(),
     }

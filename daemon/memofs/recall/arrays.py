@@ -22,7 +22,9 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 def frozen(values: NDArray[_Scalar]) -> NDArray[_Scalar]:
-    """The array, contiguous and read-only."""
+    """The array, contiguous and read-only, and not a view of one that is not."""
     own = np.ascontiguousarray(values)
+    if own.base is not None:
+        own = own.copy()
     own.flags.writeable = False
     return own

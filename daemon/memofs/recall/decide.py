@@ -86,8 +86,8 @@ def limits(precision: Precision, *, documents: int, words_only: bool) -> Limits:
     return Limits(tau=tau, strength=strength, near=near, lead=lead, floor=floor)
 
 
-def decide(among: Candidates, limit: Limits, *, information: float) -> Decision:
-    """Which candidates are kept.
+def decide(among: Candidates, limit: Limits, *, information: float, whole_only: bool = False) -> Decision:
+    """Which candidates are kept; with `whole_only` just those that have every word of the question.
 
     Words answer if the best evidence reaches `tau` and the best strength, BM25 by what the question tells
     (b / information^0.6), reaches its limit; or if some memory has every word of the question. Meaning answers
@@ -97,7 +97,7 @@ def decide(among: Candidates, limit: Limits, *, information: float) -> Decision:
     lead = evidence + (_TITLE_SHARE * among.title / information if information > 0.0 else 0.0)
     best = _most(evidence)
     strength = _most(among.words) / information**_INFORMATION_POWER if information > 0.0 else 0.0
-    complete = _most(among.coverage) > 1.0 - 1e-9
+    whole = among.coverage > 1.0 - 1e-9
     decided = Decision(
         kept=named.copy(),
         by_meaning=np.zeros(len(evidence), dtype=np.bool_),
@@ -107,7 +107,9 @@ def decide(among: Candidates, limit: Limits, *, information: float) -> Decision:
         best=best,
         strength=strength,
     )
-    if complete or (best >= limit.tau and strength >= limit.strength):
+    if whole_only:
+        return msgspec.structs.replace(decided, kept=named | whole, answered=bool(whole.any()), bar=1.0)
+    if whole.any() or (best >= limit.tau and strength >= limit.strength):
         bar = max(limit.near * best, limit.lead * _most(lead[named]))
         kept = named | (lead >= bar)
         short = limit.floor - int(np.count_nonzero(kept))

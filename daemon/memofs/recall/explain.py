@@ -73,6 +73,8 @@ def why_not(work: Workings, slot: int, *, title_of_shown: str | None) -> str:
         return "has none of the words that were asked for"
     place = int(at[0])
     decision, limits = work.decision, work.limits
+    if work.question.only_stop_words:
+        return "its title does not have all of these words, which are too common to look for elsewhere"
     if not decision.answered and not work.by_lexicon:
         if decision.best < limits.tau:
             return f"below tau: the best evidence of any memory is {decision.best:.2f} < {limits.tau:.2f}"

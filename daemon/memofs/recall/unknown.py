@@ -39,7 +39,10 @@ def guess(index: LexicalIndex, word: str, *, known: Callable[[str], bool]) -> Gu
 
 
 def _slips(index: LexicalIndex, word: str) -> set[str]:
-    """Terms of letters, one insertion, deletion, substitution or transposition away, with the same first two."""
+    """Terms of letters, one insertion, deletion, substitution or transposition away, with the same first two.
+
+    Words of four letters turn into others by one letter too easily (helm, help): they allow no substitution.
+    """
     if len(word) < _SHORTEST_TYPO or not word.isalpha():
         return set()
     found: set[str] = set()
@@ -52,6 +55,7 @@ def _slips(index: LexicalIndex, word: str) -> set[str]:
                 and -1 <= len(term) - len(word) <= 1
                 and term.isalpha()
                 and DamerauLevenshtein.distance(word, term, score_cutoff=1) <= 1
+                and (len(word) > _SHORTEST_TYPO or len(term) != len(word) or sorted(term) == sorted(word))
             ):
                 found.add(term)
     return found

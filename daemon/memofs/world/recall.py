@@ -96,7 +96,7 @@ def _work(
     among = candidates(pool, signals, ranked, named=names, meaning=meaning, ranking=config.ranking, limit=query.limit)
     precision = query.precision or config.precision
     limit = limits(precision, documents=lookup.documents, words_only=cosines is None)
-    decision = decide(among, limit, information=signals.information)
+    decision = decide(among, limit, information=signals.information, whole_only=question.only_stop_words)
     by_lexicon = not decision.kept.any() and precision != "strict"
     keep = _by_lexicon(lookup, pool, question, among) if by_lexicon else decision.kept
     keep = keep & _asked_flags(world, query, among, decision, by_lexicon=by_lexicon, now_ms=now_ms)

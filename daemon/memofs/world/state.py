@@ -39,6 +39,7 @@ from memofs.text.analyzer import document_terms
 from memofs.world import memories as mapping
 from memofs.world import supersession as links
 from memofs.world.memories import Memories
+from memofs.world.settings import settled
 from memofs.world.supersession import Supersession
 
 __all__ = ["World", "apply", "build", "configure", "drifted", "flags", "index_bytes", "near_duplicate"]
@@ -100,7 +101,7 @@ def build(
     told = _by_path(problems)
     return World(
         revision=revision,
-        config=config,
+        config=settled(config),
         memories=everything,
         index=index,
         supersession=linked,
@@ -141,7 +142,7 @@ def apply(world: World, change_: Change) -> World:
 
 def configure(world: World, config: Config) -> World:
     """The World under other settings, with the next revision."""
-    return msgspec.structs.replace(world, config=config, revision=world.revision + 1)
+    return msgspec.structs.replace(world, config=settled(config), revision=world.revision + 1)
 
 
 def drifted(world: World, stale: Iterable[str]) -> World:

@@ -1,0 +1,90 @@
+"""A World cannot be changed: every value in a populated one, walked to the bottom, is frozen."""
+
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from typing import cast
+
+import msgspec
+import numpy as np
+import pytest
+
+from bench.corpus import memories
+from memofs.model.change import Change
+from memofs.model.config import Config
+from memofs.model.problem import Problem
+from memofs.world.memories import Memories
+from memofs.world.state import World, apply, build, drifted, index_bytes
+from stores import memory
+
+ATOMS = (str, bytes, int, float, bool, types.NoneType)
+
+
+def populated() -> World:
+    """Every part filled: sections, logs, links, a circle, problems, drift, several segments, an overlay."""
+    long = "\n\n".join(f"# Part {n}\n\n" + f"Words of part {n}. " * 60 for n in range(3))
+    first = build(
+        [
+            *memories(200),
+            memory("long", "Long", long, aliases=("handbook",), tags=("t",), paths=("src/a.py",)),
+            *(memory(f"log{n}", "", "an entry", origin="log", path="notes.md", line=n) for n in range(3)),
+            memory("a", "A", supersedes=("b",)),
+            memory("b", "B", supersedes=("a",)),
+            memory("c", "C", supersedes=("long",)),
+        ],
+        config=Config(lexicon={"edge": ("cdn",)}, floors_days={"note": 9}),
+        problems=(Problem(path="torn.md", code="frontMatter", message="torn"),),
+    )
+    changed = apply(first, Change(put=(memory("new", "New"),), removed=("mem_000000000001",)))
+    return drifted(changed, ["mem_new"])
+
+
+def parts(value: object, where: str) -> Iterator[tuple[str, object]]:
+    """Every value inside, with the way to it. Fails on anything that is not known to be frozen."""
+    yield where, value
+    if isinstance(value, ATOMS):
+        return
+    if isinstance(value, np.ndarray):
+        assert not value.flags.writeable, f"{where} is a writeable array"
+        base: object = value.base
+        assert not (isinstance(base, np.ndarray) and base.flags.writeable), f"{where} is a view of a writeable array"
+        return
+    if isinstance(value, msgspec.Struct):
+        assert type(value).__struct_config__.frozen, f"{where} is a Struct that is not frozen"
+        for field in value.__struct_fields__:
+            yield from parts(getattr(value, field), f"{where}.{field}")
+        return
+    if isinstance(value, Memories):
+        yield from parts(value.base, f"{where}.base")
+        yield from parts(value.overlay, f"{where}.overlay")
+        return
+    if isinstance(value, types.MappingProxyType):
+        for key, inner in cast("Mapping[object, object]", value).items():
+            yield from parts(key, f"{where} key")
+            yield from parts(inner, f"{where}[{key!r}]")
+        return
+    if isinstance(value, tuple | frozenset):
+        for place, inner in enumerate(cast("Iterable[object]", value)):
+            yield from parts(inner, f"{where}[{place}]")
+        return
+    pytest.fail(f"{where} is a {type(value).__name__}")
+
+
+@pytest.mark.parametrize("how", ["built", "stored"])
+def test_nothing_in_a_world_can_be_changed(how: str) -> None:
+    world = populated()
+    if how == "stored":
+        world = build(world.memories.values(), config=world.config, index_bytes=index_bytes(world))
+    seen = [where for where, _ in parts(world, "world")]
+    assert len(seen) > 5_000
+    assert any("index.segments[0].parts.slots" in where for where in seen)
+
+
+def test_a_field_of_a_world_cannot_be_set() -> None:
+    world = populated()
+    with pytest.raises(AttributeError):
+        world.revision = 2  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(AttributeError):
+        world.index.segments = ()  # pyright: ignore[reportAttributeAccessIssue]
+    alive = next(iter(world.index.segments)).alive
+    with pytest.raises(ValueError, match="read-only"):
+        alive[0] = False
