@@ -33,10 +33,10 @@ _LOCAL_HOST = re.compile(r"(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|
 
 # Names of things that end in digits: algorithms, versions, encodings, sizes.
 _TECHNICAL = re.compile(
-    r"(?:sha|shake|blake|md|hmac|aes|rsa|ecdsa|ed|x|base|utf|iso|oauth|oidc|saml|argon|pbkdf|bcrypt|scrypt|jwt|jwk|jws"
-    r"|uuid|ulid|ipv|http|tls|ssl|sslv|win|int|uint|float|char|varchar|string|u|i|f|s|ec|k|v|rs|hs|es|ps|eddsa|log|neo"
-    r"|auth|web|mod|vec|point|rev|step|phase|option|type|level|tier|node|page|part|version|build|release|python|php"
-    r"|java|es|h|p|q)[-_.]?\d[\w.+-]*",
+    r"(?:sha|shake|blake|md|hmac|aes|rsa|ecdsa|base|utf|iso|oauth|oidc|saml|argon|pbkdf|bcrypt|scrypt|jwt|jwk|jws|uuid"
+    r"|ulid|ipv|http|tls|ssl|sslv|win|int|uint|float|char|varchar|string|eddsa|log|neo|auth|web|mod|vec|point|rev|step"
+    r"|phase|option|type|level|tier|node|page|part|version|build|release|python|php|java)[-_.]?\d[\w.+-]*"
+    r"|(?:ed|ec|rs|hs|es|ps|x|i|u|f|s|k|v|h|p|q)[-_.]?\d{1,5}(?:[-_.][\w.+-]*)?",
     re.IGNORECASE,
 )
 _QUANTITY = re.compile(r"[\d.,:_+-]+(?:[a-zA-Z%]{1,3}|bytes?|bits?|chars?|days?|hours?|mins?|minutes?|secs?|seconds?)?")
@@ -85,7 +85,7 @@ def is_assigned_secret(name: str, value: str) -> bool:
     Needs letters and digits (or, for passwords, signs), and nothing that a name, a path, a version, a quantity, a
     template or an algorithm is made of.
     """
-    is_password = "pass" in name.lower() or "pwd" in name.lower()
+    is_password = not any(word in name.lower() for word in ("key", "secret", "token", "credential"))
     if "public" in name.lower():
         return False
     if len(value) < (_LEAST_PASSWORD if is_password else _LEAST_TOKEN) or len(value) > 512:
@@ -100,7 +100,7 @@ def is_assigned_secret(name: str, value: str) -> bool:
         return "token" not in name.lower() or any(word in name.lower() for word in ("auth", "access", "api", "bearer"))
     has_letter = any(char.isalpha() for char in value)
     has_digit = any(char.isdigit() for char in value)
-    has_sign = is_password and any(not char.isalnum() and char not in "-_." for char in value)
+    has_sign = is_password and any(char in "!@#%^&?" for char in value.strip("!?#"))
     if not has_letter or not (has_digit or has_sign):
         return False
     if all(_IDENTIFIER_PART.fullmatch(part) for part in re.split(r"[-_.]", value)):

@@ -97,9 +97,10 @@ _ASSIGNED = re.compile(
     r"""
     (?: api[_-]?key | secret[_-]?(?:access[_-]?)?key
       | (?:access|auth|account|private|encryption|signing|license|master)[_-]?key
-      | pass(?:word|wd|phrase) | pwd | secret | token | credential )
+      | pass(?:word|wd|phrase) | (?<=_)pass | pwd | secret | token | credential
+      | passwort | kennwort | contraseña | senha | пароль | 密码 | 密碼 | パスワード )
     (?:_?\d)?
-    ["'`*]{0,3}[ \t]*(?P<sign>:=|=>|==?|:)[ \t]*(?P<quote>["'`]{0,3})(?P<value>[^\s"'`,;]{6,512})
+    ["'`*]{0,3}[ \t]*(?P<sign>:=|=>|==?|:|：)[ \t]*(?P<quote>["'`]{0,3})(?P<value>[^\s"'`,;]{6,512})
     (?P<rest>[^\n]{0,200})
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -148,8 +149,8 @@ def _assignments(text: str) -> Iterator[_Found]:
     for match in _ASSIGNED.finditer(text):
         value, rest, quote = match["value"], match["rest"], match["quote"]
         if not quote:
-            value = value.rstrip(".)]}*_")
-            if match["sign"] == ":" and not _ends_there(rest):
+            value = value.lstrip("*_").rstrip(".)]}*_")
+            if match["sign"] in ":：" and not _ends_there(rest):
                 continue  # prose: "token: oauth2 is what we use"
         before = _BEFORE.search(text[max(0, match.start() - _MOST_BEFORE) : match.start()])
         name = (before.group() if before else "") + match.group()[: match.start("sign") - match.start()]
