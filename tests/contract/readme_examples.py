@@ -24,6 +24,7 @@ def replayed(text: str, folder: Path) -> str:
     """The page with the output of every example as the program prints it now."""
     workspace = folder / "sample"
     shutil.copytree(SAMPLE, workspace)
+    _output("$ memofs index", workspace)  # how far recall gets by itself depends on the machine
     return EXAMPLE.sub(lambda found: found[1] + _block(found[2], workspace) + found[3], text)
 
 

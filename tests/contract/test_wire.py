@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from contract.protocol_tables import render, splice
-from memofs.server.methods import READS, WRITES
+from memofs.server.methods import READS, WAITS, WRITES
 from memofs.wire.methods import METHODS
 
 ROOT = Path(__file__).parents[2]
@@ -17,6 +17,7 @@ def test_every_method_has_one_handler_in_its_lane() -> None:
     writes = {name for name, method in METHODS.items() if method.lane == "write"}
     assert set(READS) == reads
     assert set(WRITES) == writes
+    assert set(WAITS) == {name for name, method in METHODS.items() if method.lane == "wait"}
 
 
 def test_protocol_md_is_current() -> None:

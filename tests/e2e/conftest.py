@@ -1,5 +1,9 @@
-"""Workspaces for tests of the program: one to look at, and fresh ones to change."""
+"""Workspaces for tests of the program: one to look at, and fresh ones to change.
 
+They ask for no vectors, so that a run needs no model; what meaning finds is tested in test_meaning.py.
+"""
+
+import json
 import shutil
 from pathlib import Path
 
@@ -20,6 +24,7 @@ def _workspace(folder: Path) -> Workspace:
 def _set_up(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     workspace = _workspace(tmp_path_factory.mktemp("set-up"))
     workspace.ok("init", "--project-name", "Tenants")
+    without_vectors(workspace)
     return workspace
 
 
@@ -50,6 +55,7 @@ def sample(tmp_path: Path) -> Workspace:
     """A copy of the sample workspace that `make demo` shows."""
     own = _workspace(tmp_path)
     shutil.copytree(Path(__file__).parents[1] / "data" / "sample", own.root, dirs_exist_ok=True)
+    without_vectors(own)
     return own
 
 
@@ -57,6 +63,13 @@ def sample(tmp_path: Path) -> Workspace:
 def own_library(workspace: Workspace) -> Workspace:
     """The same memories, to be changed."""
     return fill(workspace)
+
+
+def without_vectors(workspace: Workspace) -> None:
+    """Let the settings of the workspace ask for none."""
+    path = workspace.root / ".memofs" / "config.json"
+    settings = json.loads(path.read_text(encoding="utf-8")) | {"embedding": {"provider": "none"}}
+    path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 
 def fill(workspace: Workspace) -> Workspace:

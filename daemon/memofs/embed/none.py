@@ -1,4 +1,4 @@
-"""The embedder of a workspace that wants none: every call says so, and recall goes by words alone."""
+"""The embedder of a workspace that has none: every call says why, and recall goes by words alone."""
 
 from collections.abc import Sequence
 
@@ -8,18 +8,21 @@ __all__ = ["NoEmbedder"]
 
 
 class NoEmbedder:
-    """An Embedder that never embeds."""
+    """An Embedder that never embeds. `why` is the reason, such as a model that is missing; None if none was wanted."""
 
     identity = "none"
     dimension: int | None = None
     warm = True
 
+    def __init__(self, why: EmbedderError | None = None) -> None:
+        self._why = why or EmbedderError("disabled", "the settings ask for no embedder")
+
     def warm_up(self) -> None:
         """Nothing to start."""
 
     def embed(self, texts: Sequence[str], *, kind: Kind, deadline_s: float) -> Matrix:  # noqa: ARG002 - the protocol's
-        """Never returns. Raises EmbedderError `disabled`."""
-        raise EmbedderError("disabled", "the settings ask for no embedder", repeated=True)
+        """Never returns. Raises EmbedderError."""
+        raise self._why.again()
 
     def end_if_idle(self, idle_s: float) -> bool:  # noqa: ARG002 - the protocol's
         """False: there is nothing to end."""

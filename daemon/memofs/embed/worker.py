@@ -40,6 +40,9 @@ __all__ = ["Loaded", "embedded", "load", "main", "reranked"]
 
 NICENESS = 10
 _MASK_TOKENS = ("[MASK]", "<mask>")
+_NO_TELEMETRY = {"ORT_DISABLE_TELEMETRY": "1", "ORT_TELEMETRY_DISABLED": "1"}
+"""onnxruntime from 1.30 on keeps a device id in the home folder and reports to its makers, unless one of these is set
+before it is imported (1.32 reads the first, later releases the second; its own switch comes too late)."""
 
 
 class Loaded:
@@ -64,6 +67,7 @@ def main() -> None:
 def load(model: ModelFiles) -> Loaded:
     """The model, its files checked against their hashes and loaded. Raises EmbedderError with the reason."""
     _check_files(model)
+    os.environ.update(_NO_TELEMETRY)
     try:
         import onnxruntime
         import tokenizers

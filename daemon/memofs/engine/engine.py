@@ -10,16 +10,24 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from memofs.embed.choose import open_embedder
+from memofs.embed.client import WorkerClient
+from memofs.embed.none import NoEmbedder
+from memofs.embed.protocol import EmbedderError
 from memofs.engine.clock import now_ms
 from memofs.engine.lanes import Lanes
+from memofs.engine.meaning import Meaning
 from memofs.engine.opening import Opening
+from memofs.engine.places import embeddings_file, models_folder
 from memofs.engine.view import View
 from memofs.model.change import Change
 from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
+from memofs.recall.vectors import OwnVectors
 from memofs.store.edit import Committed, Edit, Progress, Undone
 from memofs.store.layout import initialize
 from memofs.store.store import Store
+from memofs.world.meaning import with_vectors
 from memofs.world.state import World, apply, build, configure, index_bytes
 
 __all__ = ["Engine"]
@@ -37,7 +45,9 @@ class Engine:
         self.root = root
         self.lanes = Lanes()
         self._loading = threading.Lock()
+        self._moving = threading.RLock()
         self._opened: tuple[Store, World, Opening] | None = None
+        self._meaning: Meaning | None = None
         self._unsaved = 0
 
     @property
@@ -65,7 +75,14 @@ class Engine:
             opening=opening,
             now_ms=now_ms(),
             degraded=store.degraded(),
+            meaning=self.meaning,
         )
+
+    @property
+    def meaning(self) -> Meaning | None:
+        """The vectors' side; None if the settings ask for none."""
+        self._open()
+        return self._meaning
 
     def initialize(self, *, project_name: str | None) -> tuple[str, ...]:
         """The paths that were created. What is there already stays."""
@@ -103,26 +120,41 @@ class Engine:
             Edit(path=memory.path, before_digest=memory.digest, after=None, memory_id=memory.id) for memory in memories
         ]
         self.store.forget(edits, actor=actor, now_ms=now_ms())
+        ids = [memory.id for memory in memories]
+        if self._meaning is not None:
+            self._meaning.forget(ids)
+        else:
+            embeddings_file(self.store.layout, model="").forget(ids)
         self.refresh(edit.path for edit in edits)
         self.save()
 
     def refresh(self, paths: Iterable[str] | None = None) -> Change:
         """What changed on disk, of these paths or of all, and the World moved on."""
-        store, world, opening = self._open()
+        store, _, _ = self._open()
         change = store.refresh(paths, now_ms=now_ms())
         if change.put or change.removed or change.paths:
-            self._opened = (store, apply(world, change), opening)
+            with self._moving:
+                _, world, opening = self._open()
+                self._opened = (store, apply(world, change), opening)
             self._unsaved += len(change.put) + len(change.removed)
+            if self._meaning is not None:
+                self._meaning.follow(change.put, change.removed, world.memories)
         return change
 
     def reconfigure(self) -> None:
         """Take the settings from disk again; other kinds mean that everything is read anew."""
-        store, world, opening = self._open()
+        store, _, _ = self._open()
         before = store.config.config
         if store.reconfigure():
-            self._opened = self._load(store)
-        elif store.config.config != before:
-            self._opened = (store, configure(world, store.config.config), opening)
+            with self._moving:
+                self._opened = self._load(store)
+            self._reopen_meaning()
+        elif (config := store.config.config) != before:
+            with self._moving:
+                _, world, opening = self._open()
+                self._opened = (store, configure(world, config), opening)
+            if config.embedding != before.embedding:
+                self._reopen_meaning()
 
     def save(self) -> None:
         """Write the caches."""
@@ -133,6 +165,8 @@ class Engine:
     async def close(self) -> None:
         """Let the lanes end, and save the caches if enough has changed to be worth it."""
         self.lanes.close()
+        if self._meaning is not None:
+            self._meaning.close()
         if self._opened is not None and self._unsaved >= CHANGES_WORTH_SAVING and self.store.is_writable():
             self.save()
 
@@ -141,7 +175,31 @@ class Engine:
             with self._loading:
                 if self._opened is None:
                     self._opened = self._load()
+                    self._meaning = self._open_meaning(self._opened[0])
         return self._opened
+
+    def _open_meaning(self, store: Store) -> Meaning | None:
+        settings = store.config.config.embedding
+        if settings.provider == "none":
+            return None
+        try:
+            embedder = open_embedder(settings, models_folder(), WorkerClient())
+        except EmbedderError as error:
+            log.warning("no vectors: %s", error.message)
+            embedder = NoEmbedder(error)
+        return Meaning(embedder, store.layout, world=lambda: self.world, publish=self._publish)
+
+    def _reopen_meaning(self) -> None:
+        if self._meaning is not None:
+            self._meaning.close()
+        self._meaning = self._open_meaning(self.store)
+
+    def _publish(self, own: Sequence[OwnVectors], model: str) -> World:
+        with self._moving:
+            store, world, opening = self._open()
+            after = with_vectors(world, own, model=model)
+            self._opened = (store, after, opening)
+            return after
 
     def _load(self, store: Store | None = None) -> tuple[Store, World, Opening]:
         if not self.initialized:

@@ -26,7 +26,15 @@ class Lanes:
         """What `work` returns, from the one writer thread."""
         return await asyncio.get_running_loop().run_in_executor(self._writes, work)
 
+    def settle(self) -> None:
+        """Return when every write that is queued now is done. Not to be called from the write lane."""
+        self._writes.submit(_nothing).result()
+
     def close(self) -> None:
         """Let what runs end, and stop the threads."""
         self._reads.shutdown()
         self._writes.shutdown()
+
+
+def _nothing() -> None:
+    return

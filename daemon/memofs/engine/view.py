@@ -3,6 +3,7 @@
 import msgspec
 
 from memofs.engine.lookup import find_one
+from memofs.engine.meaning import Meaning
 from memofs.engine.opening import Opening
 from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
@@ -12,7 +13,7 @@ from memofs.world.state import World, flags
 __all__ = ["View"]
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A snapshot to answer from. `degraded` names what is missing here: readOnly, cache."""
 
     root: str
@@ -21,6 +22,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     opening: Opening
     now_ms: int
     degraded: tuple[str, ...] = ()
+    meaning: Meaning | None = None
+
+    def at(self, world: World) -> "View":
+        """The same view of a World that came after."""
+        return msgspec.structs.replace(self, world=world)
 
     def find(self, text: str) -> Memory:
         """The memory that `text` names. Raises NotFound or InvalidRequest."""

@@ -12,9 +12,9 @@ from memofs.store.events import Event
 from memofs.text.positions import spans_to_units
 from memofs.wire.base import Position, PositionEncoding, Range
 from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView
-from memofs.wire.read import HitView, Matches, SignalsView, SignalView
+from memofs.wire.read import EmbedderView, HitView, Matches, SignalsView, SignalView
 
-__all__ = ["event_view", "hit_view", "iso", "memory_view", "problem_view"]
+__all__ = ["embedder_view", "event_view", "hit_view", "iso", "memory_view", "problem_view"]
 
 
 def iso(ms: int | None) -> str | None:
@@ -76,6 +76,21 @@ def hit_view(view: View, hit: Hit, encoding: PositionEncoding) -> HitView:
         confidence=memory.confidence,
         superseded_by=hit.superseded_by,
         signals=_signals(hit.signals) if hit.signals else None,
+    )
+
+
+def embedder_view(view: View) -> EmbedderView:
+    """What makes the vectors here, and how far it is."""
+    if view.meaning is None:
+        return EmbedderView(name="none", state="off", embedded=0, pending=0)
+    progress = view.meaning.progress()
+    return EmbedderView(
+        name=progress.name,
+        state=progress.state,
+        embedded=progress.embedded,
+        pending=progress.pending,
+        problem=progress.problem,
+        hint=progress.hint,
     )
 
 

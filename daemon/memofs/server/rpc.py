@@ -16,7 +16,7 @@ import msgspec
 from memofs.engine.engine import Engine
 from memofs.model.errors import Cancelled, InvalidRequest, MemoError
 from memofs.server.call import Call, Flag, Session
-from memofs.server.methods import READS, WRITES
+from memofs.server.methods import READS, WAITS, WRITES
 from memofs.wire.admin import Capabilities, HelloParams, HelloResult
 from memofs.wire.base import WIRE_VERSION, Params, Progress, Result
 from memofs.wire.framing import FrameBuffer, FramingError, frame
@@ -130,8 +130,9 @@ class _Connection:
         if method in READS:
             handler = READS[method]
             return await self._engine.lanes.read(lambda: handler(self._engine.view(), params, call))
-        handler = WRITES[method]
-        return await self._engine.lanes.write(lambda: handler(self._engine, params, call))
+        handler = WAITS.get(method) or WRITES[method]
+        lane = self._engine.lanes.read if method in WAITS else self._engine.lanes.write
+        return await lane(lambda: handler(self._engine, params, call))
 
     def _hello(self, params: HelloParams) -> HelloResult:
         if params.wire_version.split(".")[0] != WIRE_VERSION.split(".", maxsplit=1)[0]:

@@ -7,6 +7,7 @@ import msgspec
 
 from memofs.wire.base import WIRE_VERSION, Json, Params, PositionEncoding, Result
 from memofs.wire.memory import ProblemView
+from memofs.wire.read import EmbedderView
 
 __all__ = [
     "Capabilities",
@@ -19,6 +20,7 @@ __all__ = [
     "FileDiff",
     "HelloParams",
     "HelloResult",
+    "IdleParams",
     "IdleResult",
     "ImportParams",
     "ImportResult",
@@ -27,6 +29,10 @@ __all__ = [
     "InitResult",
     "MigrateParams",
     "MigrateResult",
+    "ModelView",
+    "ModelsResult",
+    "PullModelParams",
+    "PullModelResult",
     "RestoreSnapshotParams",
     "RestoreSnapshotResult",
     "Skipped",
@@ -34,6 +40,7 @@ __all__ = [
     "SnapshotParams",
     "SnapshotResult",
     "SnapshotsResult",
+    "UseModelParams",
 ]
 
 
@@ -65,10 +72,59 @@ class HelloResult(Result, frozen=True, kw_only=True):
     capabilities: Capabilities
 
 
-class IdleResult(Result, frozen=True, kw_only=True):
-    """Answered once all queued work is done."""
+class IdleParams(Params, frozen=True, kw_only=True):
+    """`workDoneToken` asks for progress of what is embedded meanwhile."""
 
-    idle: bool = True
+    work_done_token: str | None = None
+
+
+class IdleResult(Result, frozen=True, kw_only=True):
+    """Answered once all queued work is done: every write, and every memory embedded that can be.
+
+    `embedder` says what is left, and why; null without a memory here.
+    """
+
+    embedder: EmbedderView | None = None
+
+
+class ModelView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A model that vectors can be made with. `path` is null for the built-in one."""
+
+    name: str
+    role: str | None = None
+    dimension: int | None = None
+    path: str | None = None
+    used: bool = False
+    problem: str | None = None
+
+
+class ModelsResult(Result, frozen=True, kw_only=True):
+    """The local models there are, and where `pull` puts more."""
+
+    models: tuple[ModelView, ...]
+    folder: str
+    embedder: EmbedderView
+
+
+class UseModelParams(Params, frozen=True, kw_only=True):
+    """`name` of a known model, or a folder with model.onnx and tokenizer.json; null goes back to the built-in one."""
+
+    name: str | None = None
+
+
+class PullModelParams(Params, frozen=True, kw_only=True):
+    """`repository` on the model hub, as owner/name; `revision` a branch, tag or commit; `sha256` pins the weights."""
+
+    repository: str
+    revision: str = "main"
+    sha256: str | None = None
+    work_done_token: str | None = None
+
+
+class PullModelResult(Result, frozen=True, kw_only=True):
+    """The model that was fetched; `useModel` makes it the one in use."""
+
+    model: ModelView
 
 
 class InitParams(Params, frozen=True, kw_only=True):

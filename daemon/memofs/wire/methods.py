@@ -9,11 +9,15 @@ from memofs.wire.base import Empty, Params, Result
 
 __all__ = ["METHODS", "Lane", "Method"]
 
-Lane = Literal["read", "write"]
+Lane = Literal["read", "write", "wait"]
 
 
 class Method(msgspec.Struct, frozen=True, kw_only=True):
-    """One request. A `read` runs on a snapshot, beside others; a `write` runs alone, in order."""
+    """One request.
+
+    A `read` runs on a snapshot, beside others; a `write` runs alone, in order of arrival; a `wait` takes long and holds
+    up neither.
+    """
 
     name: str
     params: type[Params]
@@ -31,7 +35,7 @@ def _table(*rows: tuple[str, type[Params], type[Result], Lane, str]) -> dict[str
 
 METHODS: dict[str, Method] = _table(
     ("hello", admin.HelloParams, admin.HelloResult, "read", "First message of a connection."),
-    ("idle", Empty, admin.IdleResult, "write", "Answers when all queued work is done."),
+    ("idle", admin.IdleParams, admin.IdleResult, "wait", "Answers when all queued work is done."),
     ("init", admin.InitParams, admin.InitResult, "write", "Set up `.memofs/`."),
     ("recall", read.RecallParams, read.RecallResult, "read", "Find memories."),
     ("get", read.GetParams, read.GetResult, "read", "One memory with its file's text."),
@@ -50,6 +54,9 @@ METHODS: dict[str, Method] = _table(
     ("import", admin.ImportParams, admin.ImportResult, "write", "Read records of another kind."),
     ("migrate", admin.MigrateParams, admin.MigrateResult, "write", "notes.md to files."),
     ("doctor", admin.DoctorParams, admin.DoctorResult, "write", "Find and mend faults."),
+    ("models", Empty, admin.ModelsResult, "read", "The models there are."),
+    ("useModel", admin.UseModelParams, admin.ModelsResult, "write", "Make vectors with another model."),
+    ("pullModel", admin.PullModelParams, admin.PullModelResult, "wait", "Fetch a model from the hub."),
     ("config", admin.ConfigParams, admin.ConfigResult, "write", "Read or change settings."),
     ("snapshot", admin.SnapshotParams, admin.SnapshotResult, "write", "Make a restore point."),
     ("snapshots", Empty, admin.SnapshotsResult, "read", "List restore points."),

@@ -10,6 +10,7 @@ from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView, S
 
 __all__ = [
     "AbsentView",
+    "EmbedderView",
     "GetParams",
     "GetResult",
     "HistoryParams",
@@ -192,6 +193,17 @@ class HistoryResult(Result, frozen=True, kw_only=True):
     events: tuple[EventView, ...]
 
 
+class EmbedderView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What makes the vectors. `state`: off (the settings want none), cold, warm or failed; counts are of memories."""
+
+    name: str
+    state: Literal["off", "cold", "warm", "failed"]
+    embedded: int
+    pending: int
+    problem: str | None = None
+    hint: str | None = None
+
+
 class StatusResult(Result, frozen=True, kw_only=True):
     """The state of the workspace. `cache` says how the record cache was used; sizes in bytes."""
 
@@ -206,5 +218,6 @@ class StatusResult(Result, frozen=True, kw_only=True):
     open_ms: float
     rss_bytes: int
     version: str
+    embedder: EmbedderView
     project_name: str | None = None
     last_write: EventView | None = None

@@ -5,7 +5,7 @@ memories does. Nothing in a World is ever written to; two that follow one anothe
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -18,6 +18,7 @@ from memofs.model.config import Config
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 from memofs.recall import index_bytes as stored
+from memofs.recall import vectors
 from memofs.recall.decay import checked_ms, floors, is_unverified
 from memofs.recall.duplicates import alike
 from memofs.recall.eligible import MEMORY_FLAGS
@@ -35,6 +36,7 @@ from memofs.recall.index import (
 from memofs.recall.rank import Neighbours
 from memofs.recall.segment import Document
 from memofs.recall.similarity import DUPLICATE, jaccard
+from memofs.recall.vectors import NO_VECTORS, Vectors
 from memofs.text.analyzer import document_terms
 from memofs.world import memories as mapping
 from memofs.world import supersession as links
@@ -52,7 +54,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     `problems` are by path: the files' own (`file_problems`), and those that only all memories together have.
     `stale` are the ids of memories with a drifted anchor. `analysed` counts the memories that had to be read for
-    the index when the World was built; the others were taken from its stored bytes.
+    the index when the World was built; the others were taken from its stored bytes. `vectors` of memories that are
+    not embedded yet are missing.
     """
 
     revision: int
@@ -64,6 +67,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     problems: Mapping[str, tuple[Problem, ...]]
     neighbours: Neighbours | None = None
     stale: frozenset[str] = frozenset()
+    vectors: Vectors = NO_VECTORS
     analysed: int = 0
 
     @property
@@ -137,6 +141,7 @@ def apply(world: World, change_: Change) -> World:
         problems=_all_problems(told, linked, everything),
         neighbours=_neighbours(index, everything) if _has_logs(world, put.values()) else None,
         stale=world.stale.difference(removed),
+        vectors=_vectors(world, index, put, removed),
     )
 
 
@@ -231,6 +236,19 @@ def _all_problems(
             )
             merged[path] = (*merged.get(path, ()), problem)
     return MappingProxyType(merged)
+
+
+def _vectors(world: World, index: LexicalIndex, put: Mapping[str, Memory], removed: Collection[str]) -> Vectors:
+    """The vectors in their slots of the new index, without those of a text that is another now."""
+    if not world.vectors.parts:
+        return world.vectors
+    reworded = [
+        id_
+        for id_, memory in put.items()
+        if (old := world.memories.get(id_)) is not None and (old.title, old.body) != (memory.title, memory.body)
+    ]
+    located = vectors.located(world.vectors, world.index, index, [*put, *removed])
+    return vectors.changed(located, index, removed=reworded)
 
 
 def _has_logs(world: World, put: Iterable[Memory]) -> bool:

@@ -29,7 +29,7 @@ from memofs.wire.admin import (
     SnapshotsResult,
 )
 from memofs.wire.memory import EventView, ProblemView
-from memofs.wire.read import StatusResult
+from memofs.wire.read import EmbedderView, StatusResult
 
 PIPE = Style(now_ms=0)
 SNAPSHOT = SnapshotInfo(id="snap_1", created="2026-11-17T09:30:00Z", label="before", files=2, bytes=1500)
@@ -58,6 +58,7 @@ def test_status_is_a_fact_a_line() -> None:
         open_ms=320.4,
         rss_bytes=118_000_000,
         version="0.1.0",
+        embedder=EmbedderView(name="mini:8199be6f", state="warm", embedded=1600, pending=27),
         project_name="Tenants",
         last_write=last,
         degraded=("cache",),
@@ -69,6 +70,7 @@ def test_status_is_a_fact_a_line() -> None:
         "flags       2 stale",
         "problems    2 findings: `memofs doctor` explains",
         "index       12,345 terms, cache fresh, opened in 320 ms",
+        "meaning     mini · 1,600 memories indexed, 27 to do (memofs index)",
         "memory use  118.0 MB",
         "last write  2026-11-17 09:30Z · remember · Use D1",
         "degraded    the record cache cannot be written: every start reads all files",

@@ -8,10 +8,12 @@ import pytest
 from memofs.cli.failure import ErrorView, render_error
 from memofs.cli.style import Style
 from memofs.cli.views import admin, memory, recall, writes
+from memofs.cli.views.models import render_idle, render_models, render_pulled
 from memofs.wire import admin as wire
 from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView
 from memofs.wire.read import (
     AbsentView,
+    EmbedderView,
     GetResult,
     HistoryResult,
     HitView,
@@ -106,13 +108,22 @@ STATUS = StatusResult(
     open_ms=1,
     rss_bytes=1,
     version=EVIL,
+    embedder=EmbedderView(name=EVIL, state="failed", embedded=1, pending=1, problem=EVIL, hint=EVIL),
     project_name=EVIL,
     last_write=EVENT,
     degraded=(EVIL,),
 )
 INFO = wire.SnapshotInfo(id=EVIL, created=EVIL, label=EVIL, files=1, bytes=1)
 
+MODEL = wire.ModelView(name=EVIL, role=EVIL, dimension=3, path=EVIL)
+MODELS = wire.ModelsResult(
+    models=(MODEL, wire.ModelView(name=EVIL, problem=EVIL)), folder=EVIL, embedder=STATUS.embedder
+)
+
 VIEWS: dict[str, Callable[[Style], str]] = {
+    "idle": lambda style: render_idle(wire.IdleResult(embedder=STATUS.embedder), style),
+    "models": lambda style: render_models(MODELS, style),
+    "pulled": lambda style: render_pulled(wire.PullModelResult(model=MODEL), style),
     "recall": lambda style: recall.render_recall(
         RecallResult(hits=(HIT,), absent=(AbsentView(id=EVIL, reason=EVIL),), degraded=(EVIL,)),
         style,

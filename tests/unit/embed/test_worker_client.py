@@ -263,3 +263,17 @@ def test_the_working_folder_is_not_on_the_workers_import_path(
     monkeypatch.chdir(tmp_path)
     with client_of() as client:
         ask(client, model)
+
+
+def test_the_worker_leaves_nothing_behind_and_reports_to_nobody(
+    model: ModelFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    (home / "tmp").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("TMPDIR", str(home / "tmp"))
+    for name in ("CI", "ORT_DISABLE_TELEMETRY", "ORT_TELEMETRY_DISABLED"):  # what would hide the fault
+        monkeypatch.delenv(name, raising=False)
+    with client_of() as client:
+        ask(client, model)
+    assert [path for path in home.rglob("*") if path.is_file()] == []

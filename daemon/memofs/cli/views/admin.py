@@ -7,6 +7,7 @@ import msgspec
 from memofs.cli.dates import minute
 from memofs.cli.style import Cell, Role, Style, count, paint, table
 from memofs.cli.terminal_text import neutral_block, neutral_line
+from memofs.cli.views.models import embedder_line
 from memofs.cli.views.words import DEGRADED, field_rows, join, page, problem_lines, size
 from memofs.wire.admin import (
     ConfigResult,
@@ -67,6 +68,7 @@ def render_status(result: StatusResult, style: Style) -> str:
         ("flags", _counts(result.by_flag)),
         ("problems", problems),
         ("index", f"{count(result.terms, 'term')}, cache {result.cache}, opened in {result.open_ms:,.0f} ms"),
+        ("meaning", embedder_line(result.embedder)),
         ("memory use", size(result.rss_bytes)),
         ("last write", "" if last is None else join([minute(last.timestamp), last.type, last.summary])),
         ("degraded", "; ".join(DEGRADED.get(item, item) for item in result.degraded)),

@@ -35,7 +35,7 @@ _FLAGS: Mapping[str, str] = {
 
 DEGRADED: Mapping[str, str] = {
     "embedder": "no embedding model: words only",
-    "indexing": "still indexing: newest memories by words only",
+    "indexing": "some memories are found by words only until they are indexed: memofs index",
     "reranker": "the configured reranker failed: the built-in one served",
     "grammar": "a grammar is missing: text rules served for some files",
     "git": "git is missing or failed: no authors and dates from it",

@@ -1,6 +1,7 @@
 """One protocol-neutral function for every request, in the lane that the method table names.
 
-A read gets a View, a snapshot that nothing can move under it; a write gets the engine and runs alone.
+A read gets a View, a snapshot that nothing can move under it; a write gets the engine and runs alone; a wait gets the
+engine too and runs beside both.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,11 +10,11 @@ from typing import Any
 from memofs.engine.engine import Engine
 from memofs.engine.view import View
 from memofs.server.call import Call
-from memofs.server.methods import browse, recall, workspace, write
+from memofs.server.methods import browse, models, recall, workspace, write
 from memofs.server.methods import snapshots as points
 from memofs.wire.base import Result
 
-__all__ = ["READS", "WRITES", "Read", "Write"]
+__all__ = ["READS", "WAITS", "WRITES", "Read", "Write"]
 
 # The params' type is the one of the method table, which the connection decoded them with.
 Read = Callable[[View, Any, Call], Result]
@@ -25,12 +26,12 @@ READS: Mapping[str, Read] = {
     "memofs/list": browse.list_memories,
     "memofs/history": browse.history,
     "memofs/status": browse.status,
+    "memofs/models": models.list_models,
     "memofs/snapshots": points.list_snapshots,
     "memofs/diffSnapshots": points.diff,
 }
 
 WRITES: Mapping[str, Write] = {
-    "memofs/idle": workspace.idle,
     "memofs/init": workspace.init,
     "memofs/remember": write.remember,
     "memofs/update": write.update,
@@ -44,7 +45,13 @@ WRITES: Mapping[str, Write] = {
     "memofs/import": workspace.import_records,
     "memofs/migrate": workspace.migrate,
     "memofs/doctor": workspace.doctor,
+    "memofs/useModel": models.use,
     "memofs/config": workspace.config,
     "memofs/snapshot": points.create,
     "memofs/restoreSnapshot": points.restore,
+}
+
+WAITS: Mapping[str, Write] = {
+    "memofs/idle": models.idle,
+    "memofs/pullModel": models.pull,
 }

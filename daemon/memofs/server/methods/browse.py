@@ -11,7 +11,7 @@ from memofs.engine.view import View
 from memofs.model.errors import InvalidRequest
 from memofs.model.memory import Memory
 from memofs.server.call import Call
-from memofs.server.convert import event_view, memory_view, problem_view
+from memofs.server.convert import embedder_view, event_view, memory_view, problem_view
 from memofs.wire.base import Empty
 from memofs.wire.read import (
     GetParams,
@@ -86,6 +86,8 @@ def history(view: View, params: HistoryParams, call: Call) -> HistoryResult:
 def status(view: View, params: Empty, call: Call) -> StatusResult:
     """Counts by kind, status and flag, and how the workspace was opened."""
     del params, call
+    if view.meaning is not None:
+        view.meaning.rehydrate()
     world = view.world
     memories = tuple(world.memories.values())
     newest = view.store.history(None, limit=1)
@@ -103,6 +105,7 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
         open_ms=round(view.opening.ms, 1),
         rss_bytes=rss_bytes(),
         version=__version__,
+        embedder=embedder_view(view),
         project_name=world.config.project_name,
         last_write=event_view(newest[0]) if newest else None,
     )

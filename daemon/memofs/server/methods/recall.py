@@ -1,5 +1,6 @@
 """memofs/recall."""
 
+from memofs.engine.meaning import Asked
 from memofs.engine.view import View
 from memofs.model.query import Query
 from memofs.server.call import Call
@@ -25,10 +26,14 @@ def recall(view: View, params: RecallParams, call: Call) -> RecallResult:
         explain=params.explain,
         why_not=tuple(view.find(text).id for text in params.why_not),
     )
-    answer = recall_world(view.world, query, now_ms=view.now_ms, cancel=call.cancel)
+    asked = Asked(world=view.world)
+    if view.meaning is not None and params.query.strip():
+        asked = view.meaning.ask(params.query, wait=params.wait, cancel=call.cancel)
+    view = view.at(asked.world)
+    answer = recall_world(view.world, query, now_ms=view.now_ms, cosines=asked.cosines, cancel=call.cancel)
     return RecallResult(
         revision=answer.revision,
-        degraded=(*view.degraded, *answer.degraded),
+        degraded=(*view.degraded, *asked.degraded, *answer.degraded),
         hits=tuple(hit_view(view, hit, call.session.encoding) for hit in answer.hits),
         weaker=answer.weaker,
         absent=tuple(AbsentView(id=each.id, reason=each.reason) for each in answer.absent),

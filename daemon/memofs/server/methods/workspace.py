@@ -1,4 +1,4 @@
-"""idle, init, import, migrate, doctor, config: requests about the workspace as a whole."""
+"""init, import, migrate, doctor, config: requests about the workspace as a whole."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,6 @@ from memofs.wire.admin import (
     ConfigResult,
     DoctorParams,
     DoctorResult,
-    IdleResult,
     Imported,
     ImportParams,
     ImportResult,
@@ -25,15 +24,9 @@ from memofs.wire.admin import (
     MigrateResult,
     Skipped,
 )
-from memofs.wire.base import Empty, Progress
+from memofs.wire.base import Progress
 
-__all__ = ["config", "doctor", "idle", "import_records", "init", "migrate"]
-
-
-def idle(engine: Engine, params: Empty, call: Call) -> IdleResult:
-    """Answered by the write lane, so after everything that came before."""
-    del params, call
-    return IdleResult(revision=engine.world.revision if engine.initialized else 0)
+__all__ = ["config", "doctor", "import_records", "init", "migrate"]
 
 
 def init(engine: Engine, params: InitParams, call: Call) -> InitResult:

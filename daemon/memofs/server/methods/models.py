@@ -1,0 +1,105 @@
+"""idle, models, useModel, pullModel: what makes the vectors, and waiting for it."""
+
+from pathlib import Path
+
+from memofs.embed.models import BUILT_IN, KnownModel, known_models, read_folder
+from memofs.embed.pull import pull as pull_model
+from memofs.engine.engine import Engine
+from memofs.engine.places import models_folder
+from memofs.engine.settings import change_setting
+from memofs.engine.view import View
+from memofs.model.errors import NotFound
+from memofs.server.call import Call
+from memofs.server.convert import embedder_view
+from memofs.wire.admin import (
+    IdleParams,
+    IdleResult,
+    ModelsResult,
+    ModelView,
+    PullModelParams,
+    PullModelResult,
+    UseModelParams,
+)
+from memofs.wire.base import Empty, Progress
+
+__all__ = ["idle", "list_models", "pull", "use"]
+
+BYTES_PER_STEP = 1 << 20
+
+
+def idle(engine: Engine, params: IdleParams, call: Call) -> IdleResult:
+    """Answered when every write that came before is done and every memory is embedded that can be."""
+    del params
+    if not engine.initialized:
+        return IdleResult()
+    engine.lanes.settle()
+
+    def report(done: int, total: int) -> None:
+        call.report(Progress(kind="report", title="indexing", done=done, total=total))
+
+    if engine.meaning is not None:
+        engine.meaning.index_pending(cancel=call.cancel, report=report)
+        engine.lanes.settle()
+    view = engine.view()
+    return IdleResult(revision=view.world.revision, degraded=view.degraded, embedder=embedder_view(view))
+
+
+def list_models(view: View, params: Empty, call: Call) -> ModelsResult:
+    """The local models there are."""
+    del params, call
+    settings = view.world.config.embedding
+    used = (settings.model or BUILT_IN) if settings.provider == "local" else None
+    folder = models_folder()
+    return ModelsResult(
+        revision=view.world.revision,
+        models=tuple(_view(each, used) for each in known_models(folder)),
+        folder=str(folder),
+        embedder=embedder_view(view),
+    )
+
+
+def use(engine: Engine, params: UseModelParams, call: Call) -> ModelsResult:
+    """Make vectors with another model from now on; those of the old one are kept apart and made anew when needed."""
+    name = params.name
+    if name in (None, BUILT_IN):
+        change_setting(engine, "embedding", None, remove=True, actor=call.session.role)
+    else:
+        folder = models_folder() / name
+        path = folder if folder.is_dir() else Path(name).expanduser()
+        if not path.is_dir():
+            raise NotFound("model", f"there is no model {name!r}", "memofs model list shows what there is")
+        read_folder(path)
+        said = name if folder.is_dir() else str(path)
+        settings = {"provider": "local", "model": said}
+        change_setting(engine, "embedding", settings, remove=False, actor=call.session.role)
+    return list_models(engine.view(), Empty(), call)
+
+
+def pull(engine: Engine, params: PullModelParams, call: Call) -> PullModelResult:
+    """Fetch a model into the person's folder of models; needs a network."""
+
+    def report(name: str, done: int, total: int) -> None:
+        call.cancel.check()
+        steps = done // BYTES_PER_STEP, total // BYTES_PER_STEP
+        call.report(Progress(kind="report", title="fetching", message=name, done=steps[0], total=steps[1]))
+
+    files = pull_model(
+        params.repository,
+        models_folder(),
+        revision=params.revision,
+        sha256=params.sha256,
+        progress=report,
+    )
+    found = KnownModel(name=files.name, folder=str(models_folder() / files.name), files=files)
+    return PullModelResult(revision=engine.world.revision if engine.initialized else 0, model=_view(found, None))
+
+
+def _view(model: KnownModel, used: str | None) -> ModelView:
+    return ModelView(
+        name=model.name,
+        role=model.files.role if model.files else None,
+        dimension=(model.files.dimension or None) if model.files else None,
+        path=model.folder,
+        used=used is not None and used in (model.name, model.folder),
+        problem=model.problem,
+    )
