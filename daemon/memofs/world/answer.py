@@ -1,5 +1,7 @@
 """What a recall answers: its workings turned into hits with passages and flags, and reasons for what is absent."""
 
+from typing import Final
+
 import numpy as np
 
 from memofs.model.memory import Memory
@@ -17,6 +19,9 @@ from memofs.text.sections import sections
 from memofs.world.state import World, flags
 
 __all__ = ["absent", "hit_flags", "hits", "plain_hit"]
+
+_READABLE: Final = 20_000
+"""Code points of a text that are read for its passage."""
 
 
 def hits(world: World, query: Query, work: Workings, *, now_ms: int) -> tuple[Hit, ...]:
@@ -108,12 +113,29 @@ def _ineligible(world: World, query: Query, memory: Memory, slot: int) -> str:
 
 def _snippet(work: Workings, memory: Memory, slot: int, terms: frozenset[str]) -> Passage:
     """The best piece of the body: of its best section, where it has sections."""
+    text, line = memory.body, 0
     best = best_part(work.lookup, slot, scored_terms(work.question))
-    if best is None:
-        return passage(memory.body, terms)
-    section = sections(memory.body)[best]
-    found = passage(memory.body[section.start : section.end], terms)
-    return Passage(text=found.text, marks=found.marks, line=found.line + section.line)
+    if best is not None:
+        section = sections(text)[best]
+        text, line = text[section.start : section.end], section.line
+    start, end = _readable(text, terms)
+    found = passage(text[start:end], terms)
+    return Passage(text=found.text, marks=found.marks, line=found.line + line + text.count("\n", 0, start))
+
+
+def _readable(text: str, terms: frozenset[str]) -> tuple[int, int]:
+    """The part of a text to read for a passage: all of it, or from the line that seems to have its rarest term.
+
+    A megabyte takes a tenth of a second to read word by word, and no time to search for letters.
+    """
+    if len(text) <= _READABLE:
+        return 0, len(text)
+    letters = text.lower()
+    _, at = min(((letters.count(term), letters.find(term)) for term in terms if term in letters), default=(0, 0))
+    start = text.rfind("\n", 0, at) + 1
+    if at - start > _READABLE // 2:
+        start = at - _READABLE // 2
+    return start, start + _READABLE
 
 
 def _terms_to_mark(question: Question) -> frozenset[str]:

@@ -374,3 +374,14 @@ def test_recency_never_rescues_and_age_never_excludes() -> None:
     )
     assert ids(ask(of, "rate limits of the public interface"))[0] == "aged"
     assert recall(of, Query(text="quantum"), now_ms=NOW_MS + DAY_MS).notice == "nothingRelevant"
+
+
+@pytest.mark.parametrize("before", [0, 30_000, 400_000])
+@pytest.mark.parametrize("lines", [True, False])
+def test_a_passage_of_a_very_long_text(before: int, *, lines: bool) -> None:
+    filler = "Some words of a protocol in between" + ("\n" if lines else " ")
+    body = filler * (before // len(filler)) + "the zanzibar protocols end here. " + filler * 3_000
+    hit = ask(world(memory("long", "Long", body)), "zanzibar protocol").hits[0]
+    assert "zanzibar protocols" in hit.snippet.text
+    assert "zanzibar" in body.split("\n")[hit.snippet.line]
+    assert {hit.snippet.text[a:b] for a, b in hit.snippet.marks} == {"zanzibar", "protocols", "protocol"}
