@@ -48,11 +48,14 @@ def recall(
     """The memories that answer the question.
 
     `cosines` (world.index.size,) are the cosines of each memory's best chunk to the question, NaN where it has no
-    vector; None if there is no embedder. Raises Cancelled.
+    vector; None if there is no embedder. Where no eligible memory has one yet, words decide alone. Raises
+    Cancelled.
     """
     text = query.text[:_LONGEST_QUERY]
     expansion = rewrite(text, task(query.task_type), project=world.config.lexicon)
     mask = eligible(world.index, _filters(world, query), now_ms=now_ms)
+    if cosines is not None and np.isnan(cosines[mask]).all():
+        cosines = None
     cancel.check()
     if not expansion.words:
         return _recent(world, query, mask, now_ms=now_ms)

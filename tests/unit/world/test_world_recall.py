@@ -361,6 +361,12 @@ def test_a_memory_without_a_vector_is_judged_by_its_words() -> None:
     assert ids(answer)[0] == "d1"
 
 
+def test_cosines_of_nothing_are_as_good_as_none() -> None:
+    of = world(*ARTICLE)
+    answer = recall(of, Query(text="database"), now_ms=NOW_MS, cosines=cosines(of))
+    assert answer == ask(of, "database")
+
+
 def test_answers_name_the_revision() -> None:
     of = world(*ARTICLE)
     assert ask(of, "database").revision == of.revision
