@@ -11,6 +11,8 @@ import pytest
 
 from e2e.memofs_program import MEMORIES, Workspace
 
+SAMPLE = Path(__file__).parents[1] / "data" / "sample"
+
 
 def _workspace(folder: Path) -> Workspace:
     home = folder / "home"
@@ -54,7 +56,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, _set_up: Workspace) -> Wor
 def sample(tmp_path: Path) -> Workspace:
     """A copy of the sample workspace that `make demo` shows."""
     own = _workspace(tmp_path)
-    shutil.copytree(Path(__file__).parents[1] / "data" / "sample", own.root, dirs_exist_ok=True)
+    shutil.copytree(SAMPLE, own.root, dirs_exist_ok=True)
     without_vectors(own)
     return own
 

@@ -24,6 +24,7 @@ __all__ = [
     "KnownModel",
     "built_in",
     "hash_of",
+    "known_model",
     "known_models",
     "read_folder",
 ]
@@ -144,8 +145,13 @@ def known_models(models_folder: Path) -> tuple[KnownModel, ...]:
     found = [_known(BUILT_IN, None)]
     if models_folder.is_dir():
         folders = sorted(path for path in models_folder.iterdir() if path.is_dir() and not path.name.startswith("."))
-        found.extend(_known(path.name, path) for path in folders)
+        found.extend(known_model(path) for path in folders)
     return tuple(found)
+
+
+def known_model(folder: Path) -> KnownModel:
+    """The model in a folder, with its problem if it cannot be used."""
+    return _known(folder.name, folder)
 
 
 def hash_of(paths: Sequence[Path]) -> str:

@@ -18,7 +18,7 @@ from memofs.engine.clock import now_ms
 from memofs.engine.lanes import Lanes
 from memofs.engine.meaning import Meaning
 from memofs.engine.opening import Opening
-from memofs.engine.places import embeddings_file, models_folder
+from memofs.engine.places import forget_vectors, models_folder
 from memofs.engine.view import View
 from memofs.model.change import Change
 from memofs.model.errors import NotFound
@@ -124,7 +124,7 @@ class Engine:
         if self._meaning is not None:
             self._meaning.forget(ids)
         else:
-            embeddings_file(self.store.layout, model="").forget(ids)
+            forget_vectors(self.store.layout, ids)
         self.refresh(edit.path for edit in edits)
         self.save()
 
@@ -182,12 +182,13 @@ class Engine:
         settings = store.config.config.embedding
         if settings.provider == "none":
             return None
+        failure: EmbedderError | None = None
         try:
             embedder = open_embedder(settings, models_folder(), WorkerClient())
         except EmbedderError as error:
             log.warning("no vectors: %s", error.message)
-            embedder = NoEmbedder(error)
-        return Meaning(embedder, store.layout, world=lambda: self.world, publish=self._publish)
+            failure, embedder = error, NoEmbedder(error)
+        return Meaning(embedder, store.layout, world=lambda: self.world, publish=self._publish, failure=failure)
 
     def _reopen_meaning(self) -> None:
         if self._meaning is not None:

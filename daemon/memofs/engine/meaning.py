@@ -16,7 +16,7 @@ import numpy as np
 
 from memofs.embed.protocol import Embedder, EmbedderError, Matrix
 from memofs.engine.clock import now_ms
-from memofs.engine.places import embeddings_file
+from memofs.engine.places import embeddings_file, forget_vectors
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.errors import Unavailable
 from memofs.model.memory import Memory
@@ -67,9 +67,21 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Meaning:
-    """The vectors of one workspace. `world` gives the newest World, `publish` moves it on."""
+    """The vectors of one workspace.
 
-    def __init__(self, embedder: Embedder, layout: Layout, *, world: Callable[[], World], publish: Publish) -> None:
+    `world` gives the newest World, `publish` moves it on. `failure` is why the embedder can never answer, if it is
+    known from the start.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        layout: Layout,
+        *,
+        world: Callable[[], World],
+        publish: Publish,
+        failure: EmbedderError | None = None,
+    ) -> None:
         self._embedder = embedder
         self._layout = layout
         self._file = embeddings_file(layout, model=embedder.identity)
@@ -79,7 +91,7 @@ class Meaning:
         self._indexing = threading.Lock()
         self._pending: dict[str, Memory] = {}
         self._logs: dict[str, OwnVectors] = {}
-        self._failure: EmbedderError | None = None
+        self._failure = failure
         self._rehydrated = False
         self._unkept = False
 
@@ -113,9 +125,10 @@ class Meaning:
     def forget(self, ids: Sequence[str]) -> None:
         """Take the vectors of forgotten memories off the disk."""
         with self._books:
-            # A file that was not read yet counts every line as another model's, and so keeps the rest.
-            file = self._file if self._rehydrated else embeddings_file(self._layout, model="")
-            file.forget(ids)
+            if self._rehydrated:
+                self._file.forget(ids)
+            else:
+                forget_vectors(self._layout, ids)
 
     def ask(self, text: str, *, wait: bool, cancel: CancelToken = NEVER) -> Asked:
         """What to answer a question from. Raises Cancelled.

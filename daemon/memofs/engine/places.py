@@ -1,17 +1,30 @@
 """Where what belongs to vectors lies: a workspace's embeddings, and a person's models."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 from memofs.store.embeddings import EmbeddingsFile
 from memofs.store.layout import Layout
 
-__all__ = ["embeddings_file", "models_folder"]
+__all__ = ["embeddings_file", "forget_vectors", "models_folder"]
+
+_NAME = "embeddings.jsonl"
+_NOBODYS = "-"
+"""A namespace without lines: seen from it every line is another's, and another's lines are never dropped."""
 
 
 def embeddings_file(layout: Layout, *, model: str) -> EmbeddingsFile:
     """The workspace's vectors of one model; not read yet."""
-    return EmbeddingsFile(layout.indexes / "embeddings.jsonl", model=model)
+    return EmbeddingsFile(layout.indexes / _NAME, model=model)
+
+
+def forget_vectors(layout: Layout, ids: Collection[str]) -> None:
+    """Take the lines of these memories off the disk and keep all others, whatever model they are of.
+
+    For a file that nobody holds open. Raises Unavailable.
+    """
+    EmbeddingsFile(layout.indexes / _NAME, model="", namespace=_NOBODYS).forget(ids)
 
 
 def models_folder() -> Path:

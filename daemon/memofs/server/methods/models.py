@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from memofs.embed.models import BUILT_IN, KnownModel, known_models, read_folder
+from memofs.embed.models import BUILT_IN, KnownModel, known_model, known_models, read_folder
 from memofs.embed.pull import pull as pull_model
 from memofs.engine.engine import Engine
 from memofs.engine.places import models_folder
@@ -50,9 +50,12 @@ def list_models(view: View, params: Empty, call: Call) -> ModelsResult:
     settings = view.world.config.embedding
     used = (settings.model or BUILT_IN) if settings.provider == "local" else None
     folder = models_folder()
+    known = known_models(folder)
+    if used is not None and all(used not in (each.name, each.folder) for each in known):
+        known = (*known, known_model(Path(used)))
     return ModelsResult(
         revision=view.world.revision,
-        models=tuple(_view(each, used) for each in known_models(folder)),
+        models=tuple(_view(each, used) for each in known),
         folder=str(folder),
         embedder=embedder_view(view),
     )
