@@ -17,7 +17,7 @@ from memofs.text.identity import derived_id, is_id
 from memofs.text.times import format_iso, parse_iso
 from memofs.text.yaml_tree import Tree
 
-__all__ = ["FUTURE_SLACK_MS", "KEYS", "Changes", "Fields", "is_inside", "read_fields", "trees_of"]
+__all__ = ["FUTURE_SLACK_MS", "KEYS", "Changes", "Fields", "changes_of", "is_inside", "read_fields", "trees_of"]
 
 KEYS = (
     "id",
