@@ -57,10 +57,10 @@ class Tally:
         if line is None:
             self.bad.append(number)
             return False
-        if line.model != self._model:
-            return False
         if line.namespace != self._namespace:
             self.others.add(number)
+            return False
+        if line.model != self._model:
             return False
         if line.dim != self.dimension:
             self.last.clear()
