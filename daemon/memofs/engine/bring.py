@@ -26,6 +26,7 @@ from memofs.engine.importing import (
     plan,
     source_name,
 )
+from memofs.engine.places import ARCHIVE
 from memofs.engine.secrecy import found_secret
 from memofs.model.cancel import CancelToken
 from memofs.model.memory import Memory
@@ -108,7 +109,7 @@ def migrate(engine: Engine, *, dry_run: bool, actor: str, report: Report) -> Mig
         return Migrated()
     data = engine.store.read_bytes(LOG_NAME)
     day = datetime.fromtimestamp(now_ms() / 1000, tz=UTC).date().isoformat()
-    kept = _free(engine, f".memofs/archive/notes-{day}.md")
+    kept = _free(engine, f"{ARCHIVE}/notes-{day}.md")
     taken: set[str] = set()
     edits = [
         Edit(path=LOG_NAME, before_digest=digest(data), after=None, summary="notes.md"),

@@ -1,4 +1,4 @@
-"""Where what belongs to vectors lies: a workspace's embeddings, and a person's models."""
+"""Where things lie that no single part of the store owns: vectors, a person's models, migrated logs."""
 
 import os
 from collections.abc import Collection
@@ -7,7 +7,10 @@ from pathlib import Path
 from memofs.store.embeddings import EmbeddingsFile
 from memofs.store.layout import Layout
 
-__all__ = ["embeddings_file", "forget_vectors", "models_folder"]
+__all__ = ["ARCHIVE", "embeddings_file", "forget_vectors", "models_folder"]
+
+ARCHIVE = ".memofs/archive"
+"""Where migrated logs are kept."""
 
 _NAME = "embeddings.jsonl"
 _NOBODYS = "-"

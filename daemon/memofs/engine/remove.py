@@ -6,16 +6,18 @@ import msgspec
 
 from memofs.engine.engine import Engine
 from memofs.engine.modify import check_editable
+from memofs.engine.places import ARCHIVE
 from memofs.model.memory import Memory
 
 __all__ = ["Forgotten", "Undone", "forget", "undo"]
 
 
 class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
-    """What is gone, and which of the files git history still has."""
+    """What is gone, which of the files git history still has, and which archives of notes.md still say it."""
 
     forgotten: tuple[Memory, ...]
     in_git: tuple[str, ...] = ()
+    in_archives: tuple[str, ...] = ()
 
 
 class Undone(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +36,9 @@ def forget(engine: Engine, memories: Sequence[Memory], *, actor: str) -> Forgott
         check_editable(memory)
     in_git = engine.store.git.tracked(memory.path for memory in memories)
     engine.forget(memories, actor=actor)
-    return Forgotten(forgotten=tuple(memories), in_git=tuple(sorted(in_git)))
+    return Forgotten(
+        forgotten=tuple(memories), in_git=tuple(sorted(in_git)), in_archives=_archives_with(engine, memories)
+    )
 
 
 def undo(engine: Engine, *, actor: str) -> Undone:
@@ -51,3 +55,17 @@ def undo(engine: Engine, *, actor: str) -> Undone:
         paths=done.paths,
         memories=tuple(memory for memory in engine.world.memories.values() if memory.path in paths),
     )
+
+
+def _archives_with(engine: Engine, memories: Sequence[Memory]) -> tuple[str, ...]:
+    """The migrated logs that still say one of the memories: a person's to delete, since they hold others too."""
+    texts = [memory.body.strip() for memory in memories if memory.body.strip()]
+    found: list[str] = []
+    for path in sorted((engine.root / ARCHIVE).glob("*.md")):
+        try:
+            held = path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        if any(text in held for text in texts):
+            found.append(path.relative_to(engine.root).as_posix())
+    return tuple(found)

@@ -93,10 +93,14 @@ class MemoriesResult(Result, frozen=True, kw_only=True):
 
 
 class ForgetResult(Result, frozen=True, kw_only=True):
-    """What was removed for good; `inGit` names the files that git history still has."""
+    """What was removed for good.
+
+    `inGit` names the files that git history still has, `inArchives` the migrated logs that still say it.
+    """
 
     forgotten: tuple[MemoryView, ...]
     in_git: tuple[str, ...] = ()
+    in_archives: tuple[str, ...] = ()
 
 
 class UndoResult(Result, frozen=True, kw_only=True):

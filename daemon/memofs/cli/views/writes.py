@@ -73,6 +73,9 @@ def render_forgotten(result: ForgetResult, style: Style) -> str:
     if result.in_git:
         lines.append(paint(style, "warning", "The history of git still has:"))
         lines += [f"  {paint(style, 'path', style.path(path))}" for path in result.in_git]
+    if result.in_archives:
+        lines.append(paint(style, "warning", "The migrated log still says it; delete it there by hand:"))
+        lines += [f"  {paint(style, 'path', style.path(path))}" for path in result.in_archives]
     return page(*lines)
 
 

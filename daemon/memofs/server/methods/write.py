@@ -129,6 +129,7 @@ def forget(engine: Engine, params: IdsParams, call: Call) -> ForgetResult:
         degraded=view.degraded,
         forgotten=tuple(memory_view(view, memory) for memory in done.forgotten),
         in_git=done.in_git,
+        in_archives=done.in_archives,
     )
 
 
