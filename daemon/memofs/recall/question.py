@@ -6,6 +6,7 @@ guess. A person's own words are never dropped: an unknown one still counts in wh
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Final
 
 import msgspec
 
@@ -17,8 +18,11 @@ from memofs.text.stop_words import STOP_WORDS
 
 __all__ = ["JOINED_WEIGHT", "Name", "Question", "ask"]
 
-JOINED_WEIGHT = 0.8
+JOINED_WEIGHT: Final = 0.8
 """What it is worth that two words of the question stand in a memory as one ("invoice service", InvoiceService)."""
+
+_MOST_GUESSES: Final = 24
+"""Each searches the whole vocabulary; a pasted log has hundreds of words that no memory has."""
 
 
 class Name(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +37,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """`words` are the person's, each once, without wholes; `repeated` as they were asked.
 
     `names` are wholes of compounds and joined neighbours, `expanded` and `task` are known in all their terms,
-    `guesses` are by word. `only_stop_words` says that there is nothing else: titles alone can answer that.
+    `guesses` are by word, for the first unknown ones. `only_stop_words` says that there is nothing else: titles alone
+    can answer that.
     """
 
     words: tuple[str, ...]
@@ -52,9 +57,8 @@ def ask(lookup: Lookup, expansion: Expansion) -> Question:
     expanded = tuple(one for one in expansion.expanded if all(map(lookup.known, one.terms)))
     explained = {term for one in expanded for term in one.of}
     guesses: dict[str, Guess] = {}
-    for word in words:
-        if word in explained or lookup.known(word):
-            continue
+    unknown = [word for word in words if word not in explained and not lookup.known(word)]
+    for word in unknown[:_MOST_GUESSES]:
         meant = guess(lookup.index, word, known=lookup.known)
         if meant is not None:
             guesses[word] = meant

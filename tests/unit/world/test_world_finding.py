@@ -92,3 +92,9 @@ def test_a_question_of_any_length_is_answered() -> None:
     words = " ".join(f"word{number}" for number in range(5_000))
     answer = ask(world(*OTHERS, memory("long", "All words", words)), f"charts palette {words}")
     assert "long" in ids(answer)
+
+
+def test_a_pasted_log_of_unknown_words_still_finds_what_it_names() -> None:
+    log = " ".join(f"zq{number}xv" for number in range(3_000))
+    assert ids(ask(world(*OTHERS), f"palette of charts {log}")) == []
+    assert ids(ask(world(*OTHERS), "", Query(text=f"palette of charts {log}", precision="all"))) == ["noise2"]
