@@ -10,15 +10,16 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from memofs.embed.choose import open_embedder
+from memofs.embed.choose import open_embedder, open_reranker
 from memofs.embed.client import WorkerClient
-from memofs.embed.none import NoEmbedder
+from memofs.embed.none import NoEmbedder, NoReranker
 from memofs.embed.protocol import EmbedderError
 from memofs.engine.clock import now_ms
 from memofs.engine.lanes import Lanes
 from memofs.engine.meaning import Meaning
 from memofs.engine.opening import Opening
 from memofs.engine.places import forget_vectors, models_folder
+from memofs.engine.reranking import Reranking
 from memofs.engine.view import View
 from memofs.model.change import Change
 from memofs.model.errors import NotFound
@@ -48,6 +49,7 @@ class Engine:
         self._moving = threading.RLock()
         self._opened: tuple[Store, World, Opening] | None = None
         self._meaning: Meaning | None = None
+        self._reranking: Reranking | None = None
         self._unsaved = 0
 
     @property
@@ -75,7 +77,8 @@ class Engine:
             opening=opening,
             now_ms=now_ms(),
             degraded=store.degraded(),
-            meaning=self.meaning,
+            meaning=self._meaning,
+            reranking=self._reranking,
         )
 
     @property
@@ -148,13 +151,13 @@ class Engine:
         if store.reconfigure():
             with self._moving:
                 self._opened = self._load(store)
-            self._reopen_meaning()
+            self._reopen_models()
         elif (config := store.config.config) != before:
             with self._moving:
                 _, world, opening = self._open()
                 self._opened = (store, configure(world, config), opening)
-            if config.embedding != before.embedding:
-                self._reopen_meaning()
+            if (config.embedding, config.reranking) != (before.embedding, before.reranking):
+                self._reopen_models()
 
     def save(self) -> None:
         """Write the caches."""
@@ -165,8 +168,7 @@ class Engine:
     async def close(self) -> None:
         """Let the lanes end, and save the caches if enough has changed to be worth it."""
         self.lanes.close()
-        if self._meaning is not None:
-            self._meaning.close()
+        self._close_models()
         if self._opened is not None and self._unsaved >= CHANGES_WORTH_SAVING and self.store.is_writable():
             self.save()
 
@@ -175,25 +177,40 @@ class Engine:
             with self._loading:
                 if self._opened is None:
                     self._opened = self._load()
-                    self._meaning = self._open_meaning(self._opened[0])
+                    self._open_models(self._opened[0])
         return self._opened
 
-    def _open_meaning(self, store: Store) -> Meaning | None:
+    def _open_models(self, store: Store) -> None:
+        """What the settings name, ready to start when it is first needed."""
+        worker = WorkerClient()
+        self._meaning = self._open_meaning(store, worker)
+        try:
+            reranker = open_reranker(store.config.config.reranking, models_folder(), worker)
+        except EmbedderError as error:
+            log.warning("no second look: %s", error.message)
+            reranker = NoReranker(error)
+        self._reranking = None if reranker is None else Reranking(reranker)
+
+    def _open_meaning(self, store: Store, worker: WorkerClient) -> Meaning | None:
         settings = store.config.config.embedding
         if settings.provider == "none":
             return None
         failure: EmbedderError | None = None
         try:
-            embedder = open_embedder(settings, models_folder(), WorkerClient())
+            embedder = open_embedder(settings, models_folder(), worker)
         except EmbedderError as error:
             log.warning("no vectors: %s", error.message)
             failure, embedder = error, NoEmbedder(error)
         return Meaning(embedder, store.layout, world=lambda: self.world, publish=self._publish, failure=failure)
 
-    def _reopen_meaning(self) -> None:
-        if self._meaning is not None:
-            self._meaning.close()
-        self._meaning = self._open_meaning(self.store)
+    def _reopen_models(self) -> None:
+        self._close_models()
+        self._open_models(self.store)
+
+    def _close_models(self) -> None:
+        for each in (self._meaning, self._reranking):
+            if each is not None:
+                each.close()
 
     def _publish(self, own: Sequence[OwnVectors], model: str) -> World:
         with self._moving:

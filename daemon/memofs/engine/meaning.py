@@ -32,8 +32,11 @@ __all__ = ["Asked", "Meaning", "Progress"]
 
 log = logging.getLogger("memofs.meaning")
 
-WARM_DEADLINE_S: Final = 0.05
-COLD_DEADLINE_S: Final = 1.5
+TYPING_DEADLINE_S: Final = 0.05
+"""For search as you type, which would rather have words now."""
+COLD_DEADLINE_S: Final = 5.0
+"""For everybody else. A local model that has to be started first takes a third of a second, on a busy machine several;
+a provider has the network between."""
 CATCH_UP_S: Final = 1.0
 """How long a question waits for what was written since the last one to be embedded."""
 BATCH_DEADLINE_S: Final = 60.0
@@ -139,7 +142,7 @@ class Meaning:
             self._warm_up()
             return Asked(world=self._world(), degraded=("embedder",))
         self.rehydrate()
-        query = self._query_vector(text)
+        query = self._query_vector(text, COLD_DEADLINE_S if wait else TYPING_DEADLINE_S)
         if query is None:
             return Asked(world=self._world(), degraded=("embedder",))
         if wait and self._pending:
@@ -195,8 +198,7 @@ class Meaning:
         except EmbedderError as error:
             self._fail(error)
 
-    def _query_vector(self, text: str) -> Matrix | None:
-        deadline_s = WARM_DEADLINE_S if self._embedder.warm else COLD_DEADLINE_S
+    def _query_vector(self, text: str, deadline_s: float) -> Matrix | None:
         try:
             row = self._embedder.embed([text], kind="query", deadline_s=deadline_s)[0]
         except EmbedderError as error:

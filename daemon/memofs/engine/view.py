@@ -5,6 +5,7 @@ import msgspec
 from memofs.engine.lookup import find_one
 from memofs.engine.meaning import Meaning
 from memofs.engine.opening import Opening
+from memofs.engine.reranking import Reranking
 from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
 from memofs.store.store import Store
@@ -23,6 +24,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     now_ms: int
     degraded: tuple[str, ...] = ()
     meaning: Meaning | None = None
+    reranking: Reranking | None = None
 
     def at(self, world: World) -> "View":
         """The same view of a World that came after."""

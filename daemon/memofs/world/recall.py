@@ -4,8 +4,10 @@ Invariant: pure and total. Any text is an answerable question; hits are in order
 by id; and whatever matched and is not shown is counted, or explained to whoever asks why.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from memofs.model.cancel import NEVER, CancelToken
@@ -18,7 +20,7 @@ from memofs.recall.decide import Decision, decide, limits
 from memofs.recall.duplicates import folded
 from memofs.recall.eligible import MEMORY_FLAGS, Filters, eligible, flagged, matching, slots_mask, unverified
 from memofs.recall.fusion import round_score
-from memofs.recall.index import LexicalIndex, column, id_at
+from memofs.recall.index import LexicalIndex, column, id_at, slot_of
 from memofs.recall.lookup import PRIOR_DOCUMENTS, Lookup
 from memofs.recall.named import named
 from memofs.recall.order import Scores, in_order, scores
@@ -27,7 +29,7 @@ from memofs.recall.question import Question, ask
 from memofs.recall.rank import rank
 from memofs.recall.recency import age_days, newest_ms, recency
 from memofs.recall.rewrite import Expansion, rewrite
-from memofs.recall.signals import by_expansion, word_signals
+from memofs.recall.signals import WordSignals, by_expansion, word_signals
 from memofs.recall.tasks import task
 from memofs.recall.workings import Workings
 from memofs.text.stop_words import STOP_WORDS
@@ -38,18 +40,26 @@ __all__ = ["recall"]
 
 _BY_LEXICON_MOST: Final = 3
 _BY_LEXICON_COSINE: Final = 0.10
+_RELATED_COSINE: Final = 0.28
+"""Below it a memory has no more to do with a question than any other; 0.8 of what alone is enough to be shown."""
 _LONGEST_QUERY: Final = 10_000
 """Code points of a question that are read; a whole log pasted as one is still answered in time."""
 
 
 def recall(
-    world: World, query: Query, *, now_ms: int, cosines: Floats | None = None, cancel: CancelToken = NEVER
+    world: World,
+    query: Query,
+    *,
+    now_ms: int,
+    cosines: Floats | None = None,
+    reranked: Mapping[str, float] | None = None,
+    cancel: CancelToken = NEVER,
 ) -> Recall:
     """The memories that answer the question.
 
     `cosines` (world.index.size,) are the cosines of each memory's best chunk to the question, NaN where it has no
-    vector; None if there is no embedder. Where no eligible memory has one yet, words decide alone. Raises
-    Cancelled.
+    vector; None if there is no embedder. Where no eligible memory has one yet, words decide alone. `reranked` are a
+    reranker's scores in [0, 1] by id: they take the place of coverage, the deterministic reranker. Raises Cancelled.
     """
     text = query.text[:_LONGEST_QUERY]
     expansion = rewrite(text, task(query.task_type), project=world.config.lexicon)
@@ -59,12 +69,14 @@ def recall(
     cancel.check()
     if not expansion.words:
         return _recent(world, query, mask, now_ms=now_ms)
-    work = _work(world, query, expansion, mask, text=text, now_ms=now_ms, cosines=cosines, cancel=cancel)
+    work = _work(
+        world, query, expansion, mask, text=text, now_ms=now_ms, cosines=cosines, reranked=reranked, cancel=cancel
+    )
     found = hits(world, query, work, now_ms=now_ms)
     return Recall(
         hits=found,
         revision=world.revision,
-        weaker=len(work.among.slots) - len(found),
+        weaker=_weaker(work),
         absent=absent(world, query, work),
         notice=None if found else "nothingRelevant",
     )
@@ -79,6 +91,7 @@ def _work(
     text: str,
     now_ms: int,
     cosines: Floats | None,
+    reranked: Mapping[str, float] | None,
     cancel: CancelToken,
 ) -> Workings:
     index, config = world.index, world.config
@@ -93,6 +106,8 @@ def _work(
     cancel.check()
     pool = pool_of(lookup, question, also=names, everything=cosines is not None)
     signals = word_signals(lookup, pool, question)
+    if reranked:
+        signals = _with_reranked(signals, index, pool, reranked)
     cancel.check()
     meaning = None if cosines is None else cosines[pool.slots]
     ranked = rank(signals, pool, documents=lookup.documents, meaning=meaning, neighbours=world.neighbours)
@@ -133,6 +148,25 @@ def _work(
         shown=tuple(shown),
         repeats=repeats,
     )
+
+
+def _with_reranked(signals: WordSignals, index: LexicalIndex, pool: Pool, reranked: Mapping[str, float]) -> WordSignals:
+    coverage = signals.coverage.copy()
+    for id_, score in reranked.items():
+        slot = slot_of(index, id_)
+        if slot is not None and (place := int(pool.places[slot])) >= 0:
+            coverage[place] = score
+    return msgspec.structs.replace(signals, coverage=coverage)
+
+
+def _weaker(work: Workings) -> int:
+    """How many memories share a word or a meaning with the question and are not shown."""
+    among = work.among
+    related = (among.words > 0.0) | among.named
+    if among.cosine is not None:
+        related |= np.nan_to_num(among.cosine, nan=-1.0) >= _RELATED_COSINE
+    related[np.isin(among.slots, work.shown)] = False
+    return int(np.count_nonzero(related))
 
 
 def _filters(world: World, query: Query) -> Filters:

@@ -1,6 +1,9 @@
 """memofs/recall."""
 
+import msgspec
+
 from memofs.engine.meaning import Asked
+from memofs.engine.reranking import MOST_RERANKED
 from memofs.engine.view import View
 from memofs.model.query import Query
 from memofs.server.call import Call
@@ -30,10 +33,20 @@ def recall(view: View, params: RecallParams, call: Call) -> RecallResult:
     if view.meaning is not None and params.query.strip():
         asked = view.meaning.ask(params.query, wait=params.wait, cancel=call.cancel)
     view = view.at(asked.world)
-    answer = recall_world(view.world, query, now_ms=view.now_ms, cosines=asked.cosines, cancel=call.cancel)
+    missing = list(asked.degraded)
+    reranked = None
+    if view.reranking is not None and params.query.strip():
+        likeliest = msgspec.structs.replace(query, limit=MOST_RERANKED, precision="all", explain=False, why_not=())
+        first = recall_world(view.world, likeliest, now_ms=view.now_ms, cosines=asked.cosines, cancel=call.cancel)
+        reranked = view.reranking.scores(params.query, [view.world.memories[hit.id] for hit in first.hits])
+        if reranked is None:
+            missing.append("reranker")
+    answer = recall_world(
+        view.world, query, now_ms=view.now_ms, cosines=asked.cosines, reranked=reranked, cancel=call.cancel
+    )
     return RecallResult(
         revision=answer.revision,
-        degraded=(*view.degraded, *asked.degraded, *answer.degraded),
+        degraded=(*view.degraded, *missing, *answer.degraded),
         hits=tuple(hit_view(view, hit, call.session.encoding) for hit in answer.hits),
         weaker=answer.weaker,
         absent=tuple(AbsentView(id=each.id, reason=each.reason) for each in answer.absent),
