@@ -179,3 +179,18 @@ def test_a_client_that_leaves_in_the_middle_leaves_a_whole_store(ready: Raw, tmp
     assert [each for each in report["findings"] if each["severity"] == "error"] == []
     client.socket.close()
     client.wait()
+
+
+def test_by_path_reaches_what_the_request_is_about(ready: Raw, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    for name, status in (("kept", "active"), ("gone", "retired")):
+        (tmp_path / ".memofs" / "memory" / f"{name}.md").write_text(
+            f"---\nid: mem_{name}00\nkind: note\ntitle: {name}\nstatus: {status}\nanchors:\n  - path: src/db.py\n---\nText.\n"
+        )
+
+    def changed(method: str) -> list[str]:
+        return [each["id"] for each in ready.ask(method, {"paths": ["src"]})["result"]["memories"]]
+
+    assert changed("memofs/verify") == ["mem_kept00"], "what is retired is not confirmed in passing"
+    assert changed("memofs/restore") == ["mem_gone00"]
+    assert sorted(changed("memofs/retire")) == ["mem_gone00", "mem_kept00"]

@@ -7,6 +7,7 @@ import msgspec
 from memofs.engine import modify
 from memofs.engine.draft import Draft
 from memofs.engine.engine import Engine
+from memofs.engine.lookup import find_all
 from memofs.engine.remember import remember as remember_draft
 from memofs.engine.remove import forget as forget_memories
 from memofs.engine.remove import undo as undo_write
@@ -30,6 +31,8 @@ from memofs.wire.write import (
 from memofs.world.select import select
 
 __all__ = ["accept", "forget", "reject", "remember", "restore", "retire", "undo", "update", "verify"]
+
+ANY_STATUS: tuple[Status, ...] = ("active", "pending", "retired")
 
 
 def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResult:
@@ -95,7 +98,9 @@ def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
 
 def verify(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
     """Confirm that memories still hold."""
-    return _result(engine, modify.verify(engine, _chosen(engine, params), actor=call.session.role))
+    named = {memory.id for memory in find_all(engine.world.memories, params.ids)}
+    memories = [each for each in _chosen(engine, params) if each.status != "retired" or each.id in named]
+    return _result(engine, modify.verify(engine, memories, actor=call.session.role))
 
 
 def retire(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
@@ -163,7 +168,7 @@ def _to_status(
 
 def _chosen(engine: Engine, params: IdsParams) -> Sequence[Memory]:
     def at_paths() -> tuple[Memory, ...]:
-        return tuple(select(engine.world, paths=params.paths)) if params.paths else ()
+        return select(engine.world, paths=params.paths, statuses=ANY_STATUS) if params.paths else ()
 
     return modify.chosen(engine, ids=params.ids, at_paths=at_paths, everything=params.all)
 
