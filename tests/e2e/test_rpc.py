@@ -185,7 +185,7 @@ def test_by_path_reaches_what_the_request_is_about(ready: Raw, tmp_path: Path) -
     (tmp_path / "src").mkdir()
     for name, status in (("kept", "active"), ("gone", "retired")):
         (tmp_path / ".memofs" / "memory" / f"{name}.md").write_text(
-            f"---\nid: mem_{name}00\nkind: note\ntitle: {name}\nstatus: {status}\nanchors:\n  - path: src/db.py\n---\nText.\n"
+            f"---\nid: mem_{name}00\ntitle: {name}\nstatus: {status}\nanchors:\n  - path: src/db.py\n---\nText.\n"
         )
 
     def changed(method: str) -> list[str]:
