@@ -29,7 +29,7 @@ def test_a_question_finds_the_decision_and_shows_it_readably(library: Workspace)
 
 def test_json_is_the_result_of_the_wire_and_nothing_else(library: Workspace) -> None:
     document = library.json("recall", "tenant metadata", "--explain")
-    keys = {"revision", "degraded", "hits", "weaker", "absent", "notice"}
+    keys = {"revision", "degraded", "hits", "weaker", "absent", "notice", "without"}
     assert set(document) == keys == set(RecallResult.__struct_encode_fields__)
     hit = document["hits"][0]
     assert hit["id"] == D1

@@ -9,10 +9,25 @@ from typing import Annotated, Literal
 
 import msgspec
 
-__all__ = ["FLOORS_DAYS", "Config", "EmbedSettings", "Precision", "Ranking", "RerankSettings"]
+__all__ = ["FLOORS_DAYS", "Config", "EmbedSettings", "Layer", "Precision", "Ranking", "RerankSettings"]
 
 Ranking = Literal["adaptive", "classic"]
 Precision = Literal["strict", "balanced", "all"]
+Layer = Literal[
+    "typos",
+    "fragments",
+    "expansions",
+    "sections",
+    "title",
+    "neighbours",
+    "named",
+    "decision",
+    "hop",
+    "drift",
+    "decay",
+    "folding",
+]
+"""A layer of ranking that can be left out, to see what it is worth; recall/layers.py says what each one does."""
 
 FLOORS_DAYS: Mapping[str, int] = {
     "decision": 365,
@@ -54,7 +69,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_def
     """Settings of one workspace, all optional.
 
     `kinds` are the project's own, beside the built-in ones. `lexicon` maps a word to its expansions. `floors_days`
-    overrides single entries of `FLOORS_DAYS`.
+    overrides single entries of `FLOORS_DAYS`. `without` names layers of ranking to leave out.
     """
 
     format: Annotated[int, msgspec.Meta(ge=1, le=1)] = 1
@@ -62,6 +77,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_def
     kinds: tuple[str, ...] = ()
     ranking: Ranking = "adaptive"
     precision: Precision = "balanced"
+    without: tuple[Layer, ...] = ()
     lexicon: Mapping[str, tuple[str, ...]] = {}
     floors_days: Mapping[str, Days] = {}
     embedding: EmbedSettings = EmbedSettings()

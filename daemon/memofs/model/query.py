@@ -113,7 +113,7 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True):
     """The answer.
 
     `weaker` counts memories that matched but were not shown; `notice` is emptyQuery, nothingRelevant or none;
-    `degraded` names what was missing.
+    `degraded` names what was missing, `without` the layers of ranking that the settings leave out.
     """
 
     hits: tuple[Hit, ...]
@@ -122,3 +122,4 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True):
     absent: tuple[Absent, ...] = ()
     notice: Literal["emptyQuery", "nothingRelevant"] | None = None
     degraded: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()

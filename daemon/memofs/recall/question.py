@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from memofs.recall.layers import ALL, Layers
 from memofs.recall.lookup import Lookup
 from memofs.recall.rewrite import Expanded, Expansion
 from memofs.recall.unknown import Guess, guess
@@ -50,16 +51,17 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     only_stop_words: bool = False
 
 
-def ask(lookup: Lookup, expansion: Expansion) -> Question:
-    """The question for the memories that `lookup` sees."""
+def ask(lookup: Lookup, expansion: Expansion, *, used: Layers = ALL) -> Question:
+    """The question for the memories that `lookup` sees, as far as the layers in use read it."""
     counted = [word for word in expansion.words if word.role != WHOLE]
     words = tuple(dict.fromkeys(word.term for word in counted))
-    expanded = tuple(one for one in expansion.expanded if all(map(lookup.known, one.terms)))
+    offered = expansion.expanded if used.expansions else ()
+    expanded = tuple(one for one in offered if all(map(lookup.known, one.terms)))
     explained = {term for one in expanded for term in one.of}
     guesses: dict[str, Guess] = {}
     unknown = [word for word in words if word not in explained and not lookup.known(word)]
     for word in unknown[:_MOST_GUESSES]:
-        meant = guess(lookup.index, word, known=lookup.known)
+        meant = guess(lookup.index, word, known=lookup.known, used=used)
         if meant is not None:
             guesses[word] = meant
     return Question(

@@ -16,6 +16,7 @@ import numpy as np
 from memofs.recall.arrays import Bools, Floats
 from memofs.recall.bm25 import FUZZY_BOOST
 from memofs.recall.index import find_any
+from memofs.recall.layers import ALL, Layers
 from memofs.recall.lookup import Lookup
 from memofs.recall.pool import Pool
 from memofs.recall.question import Question
@@ -46,12 +47,12 @@ class WordSignals(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     word_hits: bool
 
 
-def word_signals(lookup: Lookup, pool: Pool, question: Question) -> WordSignals:
-    """The signals of all memories of the pool for the question."""
+def word_signals(lookup: Lookup, pool: Pool, question: Question, *, used: Layers = ALL) -> WordSignals:
+    """The signals of all memories of the pool for the question; those of layers not in use are zero."""
     terms = scored_terms(question)
     words = words_score(lookup, pool, terms)
     word_hits = bool(words.any())
-    parts = parts_score(lookup, pool, terms)
+    parts = parts_score(lookup, pool, terms) if used.sections else None
     if parts is not None:
         words = np.where(parts > 0.0, (1.0 - PART_SHARE) * words + PART_SHARE * parts, words)
     for one in question.expanded:
@@ -59,12 +60,13 @@ def word_signals(lookup: Lookup, pool: Pool, question: Question) -> WordSignals:
         words[pool.places[slots]] += one.weight * scores
     fuzzy = fuzzy_score(lookup, pool, question.repeated, question.guesses)
     words += FUZZY_BOOST * fuzzy
+    titled = [term for term in terms if len(lookup.titles(term[0]).slots)] if used.title else []
     rarity = np.array([lookup.idf(lookup.df(word)) for word in question.words])
     return WordSignals(
         words=words,
         steered=_steered(lookup, pool, question, words),
         coverage=_coverage(lookup, pool, question, rarity),
-        title=title_score(lookup, pool, [term for term in terms if len(lookup.titles(term[0]).slots)]),
+        title=title_score(lookup, pool, titled),
         fuzzy=fuzzy,
         information=float(rarity.sum()),
         word_hits=word_hits,

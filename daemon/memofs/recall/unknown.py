@@ -11,6 +11,7 @@ import msgspec
 from rapidfuzz.distance import DamerauLevenshtein
 
 from memofs.recall.index import LexicalIndex
+from memofs.recall.layers import ALL, Layers
 from memofs.recall.vocabulary import containing, starting, within
 
 __all__ = ["FRAGMENT_WEIGHT", "TYPO_WEIGHT", "Guess", "guess"]
@@ -29,12 +30,12 @@ class Guess(msgspec.Struct, frozen=True, kw_only=True):
     terms: tuple[str, ...]
 
 
-def guess(index: LexicalIndex, word: str, *, known: Callable[[str], bool]) -> Guess | None:
+def guess(index: LexicalIndex, word: str, *, known: Callable[[str], bool], used: Layers = ALL) -> Guess | None:
     """What an unknown word may stand for, or None; `known` says whether an eligible memory has a term."""
-    meant = {term for term in _slips(index, word) if known(term)}
+    meant = {term for term in _slips(index, word) if known(term)} if used.typos else set[str]()
     if meant:
         return Guess(sort="typo", terms=tuple(sorted(meant)))
-    related = {term for term in _related(index, word) if known(term)}
+    related = {term for term in _related(index, word) if known(term)} if used.fragments else set[str]()
     return Guess(sort="fragment", terms=tuple(sorted(related))) if related else None
 
 

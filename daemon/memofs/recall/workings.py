@@ -7,6 +7,7 @@ import msgspec
 from memofs.recall.arrays import Bools
 from memofs.recall.candidates import Candidates
 from memofs.recall.decide import Decision, Limits
+from memofs.recall.layers import Layers
 from memofs.recall.lookup import Lookup
 from memofs.recall.order import Scores
 from memofs.recall.pool import Pool
@@ -18,7 +19,7 @@ __all__ = ["Workings"]
 
 
 class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The stages of one recall, in order.
+    """The stages of one recall, in order, of the layers in use.
 
     `names` gives the key of the name by which a slot was named. `among` are all candidates; `kept` those that may
     be shown, with `scored` beside them. `shown` are the slots of the hits, best first; `repeats` gives for a
@@ -26,6 +27,7 @@ class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     the cut and what is kept only matches an expansion, `by_meaning` (n_kept,) what only the cosine lets in.
     """
 
+    used: Layers
     words_only: bool
     lookup: Lookup
     pool: Pool

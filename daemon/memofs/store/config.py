@@ -8,11 +8,11 @@ import difflib
 import json
 import re
 from collections.abc import Mapping
-from typing import cast
+from typing import cast, get_args
 
 import msgspec
 
-from memofs.model.config import Config, EmbedSettings, RerankSettings
+from memofs.model.config import Config, EmbedSettings, Layer, RerankSettings
 from memofs.model.errors import InvalidRequest
 from memofs.model.problem import Problem
 from memofs.store.layout import CONFIG_PATH
@@ -122,6 +122,7 @@ def config_schema() -> bytes:
 _FIELD_HINTS = {
     "ranking": "adaptive or classic",
     "precision": "strict, balanced or all",
+    "without": f"a list of layers to leave out, of {', '.join(get_args(Layer))}",
     "kinds": 'a list of names, such as ["incident", "runbook"]',
     "lexicon": "a word and its expansions: memofs config set lexicon.k8s '[\"kubernetes\"]'",
     "embedding": "provider is local, none, openai, compatible, voyage or workersAi",

@@ -135,12 +135,13 @@ class AbsentView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecallResult(Result, frozen=True, kw_only=True):
-    """Hits, best first; `weaker` counts matches not shown."""
+    """Hits, best first; `weaker` counts matches not shown, `without` names layers that the settings leave out."""
 
     hits: tuple[HitView, ...]
     weaker: int = 0
     absent: tuple[AbsentView, ...] = ()
     notice: Notice | None = None
+    without: tuple[str, ...] = ()
 
 
 class GetParams(Params, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from memofs.recall.duplicates import folded
 from memofs.recall.eligible import MEMORY_FLAGS, Filters, eligible, flagged, matching, slots_mask, unverified
 from memofs.recall.fusion import round_score
 from memofs.recall.index import LexicalIndex, column, id_at, slot_of
+from memofs.recall.layers import Layers, layers, left_out
 from memofs.recall.lookup import PRIOR_DOCUMENTS, Lookup
 from memofs.recall.named import named
 from memofs.recall.order import Scores, in_order, scores
@@ -77,6 +78,7 @@ def recall(
         hits=found,
         revision=world.revision,
         weaker=_weaker(work),
+        without=left_out(work.used),
         absent=absent(world, query, work),
         notice=None if found else "nothingRelevant",
     )
@@ -95,24 +97,26 @@ def _work(
     cancel: CancelToken,
 ) -> Workings:
     index, config = world.index, world.config
+    used = layers(config.without)
     lookup = Lookup(
         index,
         mask,
         prior=0 if config.ranking == "classic" else PRIOR_DOCUMENTS,
         titles_only=all(word.term in STOP_WORDS for word in expansion.words),
     )
-    question = ask(lookup, expansion)
-    names = named(lookup, text, question.guesses)
+    question = ask(lookup, expansion, used=used)
+    names = named(lookup, text, question.guesses) if used.named else {}
     cancel.check()
     pool = pool_of(lookup, question, also=names, everything=cosines is not None)
-    signals = word_signals(lookup, pool, question)
+    signals = word_signals(lookup, pool, question, used=used)
     if reranked:
         signals = _with_reranked(signals, index, pool, reranked)
     cancel.check()
     meaning = None if cosines is None else cosines[pool.slots]
-    ranked = rank(signals, pool, documents=lookup.documents, meaning=meaning, neighbours=world.neighbours)
+    neighbours = world.neighbours if used.neighbours else None
+    ranked = rank(signals, pool, documents=lookup.documents, meaning=meaning, neighbours=neighbours)
     among = candidates(pool, signals, ranked, named=names, meaning=meaning, ranking=config.ranking, limit=query.limit)
-    precision = query.precision or config.precision
+    precision = (query.precision or config.precision) if used.decision else "all"
     limit = limits(precision, documents=lookup.documents, words_only=cosines is None)
     decision = decide(among, limit, information=signals.information, whole_only=question.only_stop_words)
     by_lexicon = not decision.kept.any() and precision != "strict"
@@ -123,14 +127,15 @@ def _work(
         index,
         kept,
         now_ms=now_ms,
-        stale=slots_mask(index, world.stale)[kept.slots],
-        unverified=unverified(index, kept.slots, floors(config.floors_days), now_ms=now_ms),
+        stale=slots_mask(index, world.stale)[kept.slots] & used.drift,
+        unverified=unverified(index, kept.slots, floors(config.floors_days), now_ms=now_ms) & used.decay,
         task_kinds=matching(index, kinds=expansion.kinds)[kept.slots] & bool(expansion.kinds),
         ranking=config.ranking,
     )
     cancel.check()
-    shown, repeats = _first(index, kept, scored, query.limit)
+    shown, repeats = _first(index, kept, scored, limit=query.limit, used=used)
     return Workings(
+        used=used,
         words_only=cosines is None,
         lookup=lookup,
         pool=pool,
@@ -207,8 +212,12 @@ def _by_lexicon(lookup: Lookup, pool: Pool, question: Question, among: Candidate
     return likely & highest(np.where(likely, among.evidence, 0.0), _BY_LEXICON_MOST)
 
 
-def _first(index: LexicalIndex, kept: Candidates, scored: Scores, limit: int) -> tuple[list[int], dict[int, int]]:
+def _first(
+    index: LexicalIndex, kept: Candidates, scored: Scores, *, limit: int, used: Layers
+) -> tuple[list[int], dict[int, int]]:
     """The slots to show, best first, and the near-duplicates that are not."""
+    if not used.folding:
+        return kept.slots[in_order(index, kept, scored.final, count=limit)[:limit]].tolist(), {}
     count = 2 * limit + 16
     while True:
         order = in_order(index, kept, scored.final, count=count)

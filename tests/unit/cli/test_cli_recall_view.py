@@ -96,6 +96,12 @@ def test_what_the_limit_cut_off_is_told_apart_from_what_is_weak() -> None:
     assert "\n12 weaker matches not shown (--limit shows more)\n" in text
 
 
+def test_layers_that_the_settings_leave_out_are_named_whether_or_not_there_are_hits() -> None:
+    for hits in ((HIT,), ()):
+        text = render_recall(RecallResult(hits=hits, without=("typos", "hop")), PIPE, query="x", limit=10)
+        assert "\nleft out by the settings (`without`): typos, hop\n" in text
+
+
 def test_a_later_confirmation_is_worth_a_word() -> None:
     def facts(verified: str | None, updated: str | None = "2026-11-17T09:30:00Z") -> str:
         hit = msgspec.structs.replace(HIT, verified=verified, updated=updated, created=None)

@@ -125,6 +125,8 @@ def test_words_with_dots_are_keys_of_the_lexicon() -> None:
     ("key", "value", "hint"),
     [
         ("precision", "loose", "strict"),
+        ("without", ["typoes"], "typos, fragments"),
+        ("without", "typos", "a list"),
         ("precison", "all", "did you mean precision"),
         ("nothing.like.it", 1, "settings:"),
         ("precision.x", 1, "settings:"),

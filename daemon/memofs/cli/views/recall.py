@@ -117,6 +117,8 @@ def _footer(result: RecallResult, style: Style, limit: int) -> list[str]:
         lines.append(paint(style, "dim", f"{result.weaker:,} weaker {verb} not shown ({way})"))
     if any(SAID_ONCE in hit.flags for hit in result.hits):
         lines.append(paint(style, "dim", "matched by words only, not by meaning: read the lower places with care"))
+    if result.without:
+        lines.append(paint(style, "dim", f"left out by the settings (`without`): {', '.join(result.without)}"))
     for name in result.degraded:
         if name != "embedder":
             lines.append(paint(style, "warning", DEGRADED.get(name, name)))

@@ -51,4 +51,5 @@ def recall(view: View, params: RecallParams, call: Call) -> RecallResult:
         weaker=answer.weaker,
         absent=tuple(AbsentView(id=each.id, reason=each.reason) for each in answer.absent),
         notice=answer.notice,
+        without=answer.without,
     )
