@@ -12,6 +12,7 @@ from bench.corpus import memories
 from memofs.model.change import Change
 from memofs.model.config import Config
 from memofs.model.problem import Problem
+from memofs.model.relation import Relation
 from memofs.world.memories import Memories
 from memofs.world.state import World, apply, build, drifted, index_bytes
 from stores import memory
@@ -33,6 +34,7 @@ def populated() -> World:
         ],
         config=Config(lexicon={"edge": ("cdn",)}, floors_days={"note": 9}),
         problems=(Problem(path="torn.md", code="frontMatter", message="torn"),),
+        relations=(Relation(source="mem_long", target="mem_a", type="uses"),),
     )
     changed = apply(first, Change(put=(memory("new", "New"),), removed=("mem_000000000001",)))
     return drifted(changed, ["mem_new"])
@@ -73,10 +75,13 @@ def parts(value: object, where: str) -> Iterator[tuple[str, object]]:
 def test_nothing_in_a_world_can_be_changed(how: str) -> None:
     world = populated()
     if how == "stored":
-        world = build(world.memories.values(), config=world.config, index_bytes=index_bytes(world))
+        related = dict.fromkeys(relation for each in world.relations.values() for relation in each)
+        stored = index_bytes(world)
+        world = build(world.memories.values(), config=world.config, index_bytes=stored, relations=related)
     seen = [where for where, _ in parts(world, "world")]
     assert len(seen) > 5_000
     assert any("index.segments[0].parts.slots" in where for where in seen)
+    assert any("relations['mem_long'][0]" in where for where in seen)
 
 
 def test_a_field_of_a_world_cannot_be_set() -> None:

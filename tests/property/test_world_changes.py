@@ -10,6 +10,7 @@ from memofs.model.config import Config
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 from memofs.model.query import Query, Recall
+from memofs.model.relation import Relation
 from memofs.world.recall import recall
 from memofs.world.select import select
 from memofs.world.state import World, apply, build, flags, index_bytes, near_duplicate
@@ -47,6 +48,15 @@ def memories(draw: st.DrawFn) -> Memory:
 
 
 @st.composite
+def relations(draw: st.DrawFn) -> Relation:
+    return Relation(
+        source=f"mem_{draw(IDS)}",
+        target=f"mem_{draw(IDS)}",
+        type=draw(st.sampled_from(("depends_on", "supersedes", "related_to"))),
+    )
+
+
+@st.composite
 def changes(draw: st.DrawFn) -> Change:
     path = draw(st.sampled_from(("a.md", "b.md")))
     problem = Problem(path=path, code="frontMatter", message="is torn")
@@ -55,6 +65,7 @@ def changes(draw: st.DrawFn) -> Change:
         removed=tuple(f"mem_{id_}" for id_ in draw(st.lists(IDS, max_size=2))),
         paths=(path,),
         problems=(problem,) if draw(st.booleans()) else (),
+        relations=draw(st.none() | st.lists(relations(), max_size=6).map(tuple)),
     )
 
 
@@ -76,6 +87,7 @@ def _rounded(answer: Recall) -> Recall:
             snippet=hit.snippet,
             flags=(*hit.flags, *(hit.signals.why if hit.signals else ())),
             superseded_by=hit.superseded_by,
+            via=hit.via,
         )
         for hit in answer.hits
     )
@@ -94,7 +106,11 @@ def followed(done: Sequence[Change]) -> tuple[World, World]:
         left.update({each.id: each for each in change.put})
         problems.update({path: tuple(p for p in change.problems if p.path == path) for path in change.paths})
     told = [problem for each in problems.values() for problem in each]
-    return grown, build(left.values(), config=Config(), problems=told)
+    return grown, build(left.values(), config=Config(), problems=told, relations=_related(done))
+
+
+def _related(done: Sequence[Change]) -> tuple[Relation, ...]:
+    return next((change.relations for change in reversed(done) if change.relations is not None), ())
 
 
 @settings(max_examples=40)
@@ -104,6 +120,7 @@ def test_changes_equal_a_build(done: list[Change]) -> None:
     assert dict(grown.memories) == dict(built.memories)
     assert grown.superseded_by == built.superseded_by
     assert grown.problems == built.problems
+    assert dict(grown.relations) == dict(built.relations)
     assert answers(grown) == answers(built)
     for each in built.memories.values():
         assert flags(grown, each, NOW_MS) == flags(built, each, NOW_MS)
@@ -118,7 +135,8 @@ def test_changes_equal_a_build(done: list[Change]) -> None:
 def test_a_stored_index_of_an_older_day_is_as_good_as_none(before: list[Change], since: list[Change]) -> None:
     old, _ = followed(before)
     _, now = followed([*before, *since])
-    again = build(now.memories.values(), config=Config(), index_bytes=index_bytes(old))
+    related = _related([*before, *since])
+    again = build(now.memories.values(), config=Config(), index_bytes=index_bytes(old), relations=related)
     assert answers(again) == answers(now)
     same = sum(each.id in old.memories and said(old.memories[each.id]) == said(each) for each in now.memories.values())
     assert again.analysed == len(now.memories) - same

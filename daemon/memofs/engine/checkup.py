@@ -12,7 +12,9 @@ from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 from memofs.store.edit import Edit
 from memofs.store.events import check_events
+from memofs.store.relations import EDGES_PATH
 from memofs.text.memory_file import rewrite
+from memofs.world.state import World
 
 __all__ = ["Checkup", "Finding", "checkup"]
 
@@ -60,6 +62,7 @@ def _findings(engine: Engine) -> Iterator[Finding]:
         *store.config.problems,
         *check_events(store.layout),
         *_dangling(engine.world.memories.values(), engine.world.memories),
+        *_unrelated(engine.world),
         *_tracked(engine),
         *_missing(engine),
         *store.faults(),
@@ -113,6 +116,22 @@ def _dangling(memories: Iterable[Memory], known: Mapping[str, Memory]) -> Iterat
                     message=f"supersedes {id_}, and there is no such memory",
                     line=memory.line,
                     hint="it was forgotten, or lives on another branch; remove the id if it is gone for good",
+                    severity="warning",
+                )
+
+
+def _unrelated(world: World) -> Iterator[Problem]:
+    """Curated relations with an end that is no memory."""
+    for id_, relations in world.relations.items():
+        for relation in relations:
+            lost = [end for end in (relation.source, relation.target) if end not in world.memories]
+            if lost and id_ == relation.source:
+                yield Problem(
+                    path=EDGES_PATH,
+                    code="danglingLink",
+                    message=f"{relation.source} {relation.type} {relation.target}: there is no {' and no '.join(lost)}",
+                    line=relation.line,
+                    hint="it was forgotten, or lives on another branch; remove the line if it is gone for good",
                     severity="warning",
                 )
 

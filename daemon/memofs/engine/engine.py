@@ -230,6 +230,7 @@ class Engine:
             config=store.config.config,
             problems=loaded.problems,
             index_bytes=store.load_index(),
+            relations=loaded.relations,
         )
         is_cached = loaded.cache_state in ("fresh", "partial")
         self._unsaved = world.analysed if is_cached else len(world.memories)

@@ -4,6 +4,7 @@ import msgspec
 
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
+from memofs.model.relation import Relation
 
 __all__ = ["Change"]
 
@@ -12,10 +13,11 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """`put` are the memories that are new or differ, `removed` the ids that are gone.
 
     An id in both is put. `problems` replace the problems of the paths named in `paths`, the files that were looked
-    at, also where they turned out to be the same.
+    at, also where they turned out to be the same. `relations` are all there are now, None if they are as they were.
     """
 
     put: tuple[Memory, ...] = ()
     removed: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    relations: tuple[Relation, ...] | None = None

@@ -56,7 +56,7 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signals(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a hit stands where it stands; `why` says it in words."""
+    """Why a hit stands where it stands; `why` says it in words, `via` is the memory it was reached from."""
 
     why: tuple[str, ...] = ()
     named: str | None = None
@@ -77,6 +77,7 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True):
     drift: float = 1.0
     decay: float = 1.0
     final: float = 0.0
+    via: str | None = None
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +92,10 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """One memory of the answer. `score` is rounded to 4 places; order is by score, ties by id."""
+    """One memory of the answer. `score` is rounded to 4 places; order is by score, ties by id.
+
+    `via` is the memory that it belongs to, where only a curated relation brought it.
+    """
 
     id: str
     score: float
@@ -99,6 +103,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     snippet: Passage
     flags: tuple[str, ...] = ()
     superseded_by: str | None = None
+    via: str | None = None
     signals: Signals | None = None
 
 

@@ -6,9 +6,9 @@ from memofs.model.query import Signal, Signals
 from memofs.recall.arrays import Floats
 from memofs.recall.index import Found
 from memofs.recall.rank import Scale
-from memofs.recall.workings import Workings
+from memofs.recall.workings import Via, Workings
 
-__all__ = ["explain", "why_not"]
+__all__ = ["explain", "explain_via", "why_not"]
 
 
 def explain(work: Workings, place: int, *, name: str | None) -> Signals:
@@ -64,6 +64,21 @@ def explain(work: Workings, place: int, *, name: str | None) -> Signals:
     )
 
 
+def explain_via(via: Via, *, source_id: str, source_title: str) -> Signals:
+    """Why a memory is there that was reached from the one with this id and title."""
+    said = via.relation.type.replace("_", " ")
+    ends = ("this", f"“{source_title}”") if via.relation.target == source_id else (f"“{source_title}”", "this")
+    why = [f"by relation: {ends[0]} {said} {ends[1]}"]
+    return Signals(
+        why=(*why, *_demotions(via.drift, via.decay)),
+        via=source_id,
+        composite=via.composite,
+        drift=via.drift,
+        decay=via.decay,
+        final=via.final,
+    )
+
+
 def why_not(work: Workings, slot: int, *, title_of_shown: str | None) -> str:
     """The rule that kept an eligible memory out; `title_of_shown` names the one shown in its place, if folded."""
     if title_of_shown is not None:
@@ -84,6 +99,8 @@ def why_not(work: Workings, slot: int, *, title_of_shown: str | None) -> str:
     if not decision.kept[place]:
         return f"below lead: {decision.lead[place]:.2f} < {decision.bar:.2f}"
     at_kept = int(np.searchsorted(work.kept.slots, slot))
+    if not work.wanted[at_kept]:
+        return "has none of the flags asked for"
     better = (work.scored.final > work.scored.final[at_kept]) | work.kept.named
     return f"place {1 + int(np.count_nonzero(better))}, after the first {len(work.shown)}"
 
@@ -144,8 +161,13 @@ def _why(
         kind = "flat: meaning" if work.ranked.alpha >= 0.65 else "steep: words"
         share = work.ranked.alpha if work.ranked.alpha >= 0.65 else 1.0 - work.ranked.alpha
         said.append(f"the word list is {kind} weigh{'s' if kind.endswith('meaning') else ''} {share:.0%}")
-    if scored.drift[place] < 1.0:
-        said.append(f"the code it is anchored to has changed: times {scored.drift[place]:g}")
-    if scored.decay[place] < 1.0:
-        said.append(f"not verified for longer than its kind allows: times {scored.decay[place]:g}")
-    return tuple(said)
+    return (*said, *_demotions(float(scored.drift[place]), float(scored.decay[place])))
+
+
+def _demotions(drift: float, decay: float) -> list[str]:
+    said: list[str] = []
+    if drift < 1.0:
+        said.append(f"the code it is anchored to has changed: times {drift:g}")
+    if decay < 1.0:
+        said.append(f"not verified for longer than its kind allows: times {decay:g}")
+    return said

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from memofs.model.relation import Relation
 from memofs.recall.arrays import Bools
 from memofs.recall.candidates import Candidates
 from memofs.recall.decide import Decision, Limits
@@ -15,14 +16,26 @@ from memofs.recall.question import Question
 from memofs.recall.rank import Ranked
 from memofs.recall.signals import WordSignals
 
-__all__ = ["Workings"]
+__all__ = ["Via", "Workings"]
+
+
+class Via(msgspec.Struct, frozen=True, kw_only=True):
+    """How a memory was reached: from the slot `source`, along `relation`; scores as in `Scores`."""
+
+    source: int
+    relation: Relation
+    composite: float
+    drift: float
+    decay: float
+    final: float
 
 
 class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The stages of one recall, in order, of the layers in use.
 
     `names` gives the key of the name by which a slot was named. `among` are all candidates; `kept` those that may
-    be shown, with `scored` beside them. `shown` are the slots of the hits, best first; `repeats` gives for a
+    be shown, with `scored` beside them and `wanted` (n_kept,) for those with a flag that was asked for. `via` are those
+    reached along a relation, by slot. `shown` are the slots of the hits, best first; `repeats` gives for a
     near-duplicate the slot that is shown in its place. `by_lexicon` says that nothing passed
     the cut and what is kept only matches an expansion, `by_meaning` (n_kept,) what only the cosine lets in.
     """
@@ -42,5 +55,7 @@ class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     by_meaning: Bools
     by_lexicon: bool
     scored: Scores
+    wanted: Bools
+    via: Mapping[int, Via]
     shown: tuple[int, ...]
     repeats: Mapping[int, int]

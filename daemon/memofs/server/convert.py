@@ -75,6 +75,7 @@ def hit_view(view: View, hit: Hit, encoding: PositionEncoding) -> HitView:
         verified=iso(memory.verified_ms),
         confidence=memory.confidence,
         superseded_by=hit.superseded_by,
+        via=hit.via,
         signals=_signals(hit.signals) if hit.signals else None,
     )
 
@@ -172,4 +173,5 @@ def _signals(signals: Signals) -> SignalsView:
         drift=signals.drift,
         decay=signals.decay,
         final=signals.final,
+        via=signals.via,
     )

@@ -14,6 +14,7 @@ import msgspec
 from memofs.model.change import Change
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
+from memofs.model.relation import Relation
 from memofs.store import cache
 from memofs.store.cache import FileRecord, Stamp
 from memofs.store.claims import Claims, Shown
@@ -35,11 +36,12 @@ clock of a file system in use (FAT) ticks every two seconds. Source: Documentati
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
-    """All memories, ordered by path, and what is wrong with their files."""
+    """All memories, ordered by path, their curated relations, and what is wrong with the files."""
 
     memories: tuple[Memory, ...]
     problems: tuple[Problem, ...]
     cache_state: CacheState
+    relations: tuple[Relation, ...] = ()
 
 
 class Records:

@@ -67,13 +67,13 @@ def look(layout: Layout, path: str) -> Stamp | Problem | None:
     return stamp_of(state) if stat.S_ISREG(state.st_mode) else None
 
 
-def read_file(layout: Layout, path: str) -> tuple[bytes, Stamp] | Problem | None:
+def read_file(layout: Layout, path: str, *, most_bytes: int = MOST_FILE_BYTES) -> tuple[bytes, Stamp] | Problem | None:
     """The bytes of a memory file and the stamp they had; None if it is gone.
 
     A file above the limit comes back cut, but longer than the limit, so that who parses it sees that it is too large.
     """
     try:
-        data, state = read_regular(layout.root / path, most_bytes=MOST_FILE_BYTES)
+        data, state = read_regular(layout.root / path, most_bytes=most_bytes)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

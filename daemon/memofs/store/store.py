@@ -10,6 +10,8 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from memofs.model.change import Change
 from memofs.model.errors import NotFound
 from memofs.model.problem import Problem
@@ -23,6 +25,7 @@ from memofs.store.identity import IdSource
 from memofs.store.journal import Journal
 from memofs.store.layout import CORE_PATH, NAME, Layout
 from memofs.store.records import Loaded, Records
+from memofs.store.relations import EDGES_PATH, RelationsFile
 from memofs.text.front_matter import BOM
 from memofs.text.memory_file import known_kinds
 
@@ -50,18 +53,32 @@ class Store:
         self.config: LoadedConfig = read_config(self.config_bytes())
         self._journal = Journal(self.layout, lock_timeout_s=lock_timeout_s)
         self._records = self._new_records()
+        self._relations = RelationsFile(self.layout)
         self._cache_problem: Problem | None = None
         self._journal.recover()
 
     # --- reading --------------------------------------------------------------------------------------------------
 
     def load(self, *, now_ms: int) -> Loaded:
-        """All memories and what is wrong with their files, from the cache where it holds."""
-        return self._records.load(now_ms=now_ms)
+        """All memories and what is wrong with their files, from the cache where it holds; and how they are related."""
+        loaded = self._records.load(now_ms=now_ms)
+        self._relations.refresh()
+        said = self._relations.current
+        return msgspec.structs.replace(loaded, relations=said.relations, problems=(*loaded.problems, *said.problems))
 
     def refresh(self, paths: Iterable[str] | None, *, now_ms: int) -> Change:
         """What changed on disk since the records were last looked at: of these paths, or of all (None)."""
-        return self._records.refresh(paths, now_ms=now_ms)
+        named = None if paths is None else tuple(paths)
+        change = self._records.refresh(named, now_ms=now_ms)
+        if not self._relations.refresh(named):
+            return change
+        said = self._relations.current
+        return msgspec.structs.replace(
+            change,
+            relations=said.relations,
+            paths=(*change.paths, EDGES_PATH),
+            problems=(*change.problems, *said.problems),
+        )
 
     def reconfigure(self) -> bool:
         """Read config.json again; whether the kinds differ, so that everything has to be loaded anew."""

@@ -73,7 +73,7 @@ class SignalView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SignalsView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Why a hit stands where it stands, in words (`why`) and in numbers."""
+    """Why a hit stands where it stands, in words (`why`) and in numbers; `via` is the memory it was reached from."""
 
     why: tuple[str, ...]
     named: str | None
@@ -94,6 +94,7 @@ class SignalsView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     drift: float
     decay: float
     final: float
+    via: str | None = None
 
 
 class Matches(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,7 +105,7 @@ class Matches(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HitView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One memory of an answer."""
+    """One memory of an answer; `via` is the memory it belongs to, where only a curated relation brought it."""
 
     id: str
     title: str
@@ -124,6 +125,7 @@ class HitView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     verified: str | None = None
     confidence: float | None = None
     superseded_by: str | None = None
+    via: str | None = None
     signals: SignalsView | None = None
 
 

@@ -7,18 +7,18 @@ import numpy as np
 from memofs.model.memory import Memory
 from memofs.model.query import Absent, Hit, Passage, Query
 from memofs.recall.eligible import matching
-from memofs.recall.explain import explain, why_not
+from memofs.recall.explain import explain, explain_via, why_not
 from memofs.recall.index import id_at, slot_of
 from memofs.recall.named import name_key
 from memofs.recall.question import Question
 from memofs.recall.score import best_part
 from memofs.recall.signals import scored_terms
-from memofs.recall.workings import Workings
+from memofs.recall.workings import Via, Workings
 from memofs.text.passage import marks, passage
 from memofs.text.sections import sections
 from memofs.world.state import World, flags
 
-__all__ = ["absent", "hit_flags", "hits", "plain_hit"]
+__all__ = ["absent", "hit_flags", "hits", "plain_hit", "via_flags"]
 
 _READABLE: Final = 20_000
 """Code points of a text that are read for its passage."""
@@ -30,6 +30,10 @@ def hits(world: World, query: Query, work: Workings, *, now_ms: int) -> tuple[Hi
     made: list[Hit] = []
     for slot in work.shown:
         memory = world.memories[id_at(world.index, slot)]
+        via = work.via.get(slot)
+        if via is not None:
+            made.append(_via_hit(world, query, work, memory, slot, via, terms=terms, now_ms=now_ms))
+            continue
         place = int(np.searchsorted(work.kept.slots, slot))
         made.append(
             Hit(
@@ -43,6 +47,11 @@ def hits(world: World, query: Query, work: Workings, *, now_ms: int) -> tuple[Hi
             )
         )
     return tuple(made)
+
+
+def via_flags(world: World, memory: Memory, *, now_ms: int) -> tuple[str, ...]:
+    """The flags of a memory that a relation brought."""
+    return (*flags(world, memory, now_ms), "via")
 
 
 def plain_hit(world: World, memory: Memory, *, score: float, now_ms: int) -> Hit:
@@ -77,6 +86,29 @@ def absent(world: World, query: Query, work: Workings | None) -> tuple[Absent, .
         if reason is not None:
             reasons.append(Absent(id=id_, reason=reason))
     return tuple(reasons)
+
+
+def _via_hit(
+    world: World,
+    query: Query,
+    work: Workings,
+    memory: Memory,
+    slot: int,
+    via: Via,
+    *,
+    terms: frozenset[str],
+    now_ms: int,
+) -> Hit:
+    source = world.memories[id_at(world.index, via.source)]
+    return Hit(
+        id=memory.id,
+        score=via.final,
+        title=Passage(text=memory.title, marks=marks(memory.title, terms)),
+        snippet=_snippet(work, memory, slot, terms),
+        flags=via_flags(world, memory, now_ms=now_ms),
+        signals=explain_via(via, source_id=source.id, source_title=source.title) if query.explain else None,
+        via=source.id,
+    )
 
 
 def _reason(world: World, query: Query, work: Workings | None, id_: str) -> str | None:

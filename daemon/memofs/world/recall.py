@@ -16,7 +16,7 @@ from memofs.model.query import Query, Recall
 from memofs.recall.arrays import Bools, Floats
 from memofs.recall.candidates import Candidates, candidates, chosen, highest
 from memofs.recall.decay import floors
-from memofs.recall.decide import Decision, decide, limits
+from memofs.recall.decide import decide, limits
 from memofs.recall.duplicates import folded
 from memofs.recall.eligible import MEMORY_FLAGS, Filters, eligible, flagged, matching, slots_mask, unverified
 from memofs.recall.fusion import round_score
@@ -32,9 +32,10 @@ from memofs.recall.recency import age_days, newest_ms, recency
 from memofs.recall.rewrite import Expansion, rewrite
 from memofs.recall.signals import WordSignals, by_expansion, word_signals
 from memofs.recall.tasks import task
-from memofs.recall.workings import Workings
+from memofs.recall.workings import Via, Workings
 from memofs.text.stop_words import STOP_WORDS
-from memofs.world.answer import absent, hits, plain_hit
+from memofs.world.answer import absent, hits, plain_hit, via_flags
+from memofs.world.hop import reached, with_reached
 from memofs.world.state import World
 
 __all__ = ["recall"]
@@ -121,7 +122,6 @@ def _work(
     decision = decide(among, limit, information=signals.information, whole_only=question.only_stop_words)
     by_lexicon = not decision.kept.any() and precision != "strict"
     keep = _by_lexicon(lookup, pool, question, among) if by_lexicon else decision.kept
-    keep = keep & _asked_flags(world, query, among, decision, by_lexicon=by_lexicon, now_ms=now_ms)
     kept = chosen(among, keep)
     scored = scores(
         index,
@@ -133,7 +133,16 @@ def _work(
         ranking=config.ranking,
     )
     cancel.check()
-    shown, repeats = _first(index, kept, scored, limit=query.limit, used=used)
+    by_meaning = decision.by_meaning[keep]
+    wanted = _asked_flags(world, query, kept, by_meaning, by_lexicon=by_lexicon, now_ms=now_ms)
+    shown, repeats = _first(index, kept, scored, wanted, limit=query.limit, used=used)
+    via: Mapping[int, Via] = {}
+    if used.hop and precision != "strict" and not by_lexicon:
+        sources = shown if wanted.all() else _first(index, kept, scored, None, limit=query.limit, used=used)[0]
+        via = _asked_via(
+            world, query, reached(world, mask, kept, scored, sources, used=used, now_ms=now_ms), now_ms=now_ms
+        )
+        shown = with_reached(world, shown, via, kept, scored, limit=query.limit, used=used)
     return Workings(
         used=used,
         words_only=cosines is None,
@@ -147,9 +156,11 @@ def _work(
         limits=limit,
         decision=decision,
         kept=kept,
-        by_meaning=decision.by_meaning[keep],
+        by_meaning=by_meaning,
         by_lexicon=by_lexicon,
         scored=scored,
+        wanted=wanted,
+        via=via,
         shown=tuple(shown),
         repeats=repeats,
     )
@@ -189,19 +200,30 @@ def _filters(world: World, query: Query) -> Filters:
 
 
 def _asked_flags(
-    world: World, query: Query, among: Candidates, decision: Decision, *, by_lexicon: bool, now_ms: int
+    world: World, query: Query, kept: Candidates, by_meaning: Bools, *, by_lexicon: bool, now_ms: int
 ) -> Bools:
-    """The candidates with one of the flags asked for, where they name flags that only an answer gives."""
+    """Those kept with one of the flags asked for, where they name flags that only an answer gives."""
     if all(flag in MEMORY_FLAGS for flag in query.flags):
-        return np.ones(len(among.slots), dtype=np.bool_)
-    having = flagged(world.index, _filters(world, query), query.flags, now_ms=now_ms)[among.slots]
-    if "wordsOnly" in query.flags and among.cosine is None:
+        return np.ones(len(kept.slots), dtype=np.bool_)
+    having = flagged(world.index, _filters(world, query), query.flags, now_ms=now_ms)[kept.slots]
+    if "wordsOnly" in query.flags and kept.cosine is None:
         having[:] = True
     if "byMeaning" in query.flags:
-        having |= decision.by_meaning
+        having |= by_meaning
     if "byLexicon" in query.flags and by_lexicon:
-        having |= ~among.named
+        having |= ~kept.named
     return having
+
+
+def _asked_via(world: World, query: Query, found: Mapping[int, Via], *, now_ms: int) -> Mapping[int, Via]:
+    """What was reached, with one of the flags asked for."""
+    if not query.flags:
+        return found
+    return {
+        slot: via
+        for slot, via in found.items()
+        if set(query.flags) & set(via_flags(world, world.memories[id_at(world.index, slot)], now_ms=now_ms))
+    }
 
 
 def _by_lexicon(lookup: Lookup, pool: Pool, question: Question, among: Candidates) -> Bools:
@@ -213,14 +235,15 @@ def _by_lexicon(lookup: Lookup, pool: Pool, question: Question, among: Candidate
 
 
 def _first(
-    index: LexicalIndex, kept: Candidates, scored: Scores, *, limit: int, used: Layers
+    index: LexicalIndex, kept: Candidates, scored: Scores, wanted: Bools | None, *, limit: int, used: Layers
 ) -> tuple[list[int], dict[int, int]]:
-    """The slots to show, best first, and the near-duplicates that are not."""
-    if not used.folding:
-        return kept.slots[in_order(index, kept, scored.final, count=limit)[:limit]].tolist(), {}
+    """The slots to show, best first, of all or of those wanted, and the near-duplicates that are not."""
     count = 2 * limit + 16
+    final = scored.final if wanted is None else np.where(wanted, scored.final, -1.0)
     while True:
-        order = in_order(index, kept, scored.final, count=count)
+        order = [place for place in in_order(index, kept, final, count=count) if final[place] >= 0.0]
+        if not used.folding:
+            return kept.slots[order[:limit]].tolist(), {}
         shown, repeats = folded(index, kept.slots[order].tolist(), limit=limit)
         if len(shown) == limit or count >= len(kept.slots):
             return shown, repeats

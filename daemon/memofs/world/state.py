@@ -17,6 +17,7 @@ from memofs.model.change import Change
 from memofs.model.config import Config
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
+from memofs.model.relation import Relation
 from memofs.recall import index_bytes as stored
 from memofs.recall import vectors
 from memofs.recall.decay import checked_ms, floors, is_unverified
@@ -41,6 +42,7 @@ from memofs.text.analyzer import document_terms
 from memofs.world import memories as mapping
 from memofs.world import supersession as links
 from memofs.world.memories import Memories
+from memofs.world.relations import UNRELATED, ByEnd, by_end
 from memofs.world.settings import settled
 from memofs.world.supersession import Supersession
 
@@ -55,7 +57,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     `problems` are by path: the files' own (`file_problems`), and those that only all memories together have.
     `stale` are the ids of memories with a drifted anchor. `analysed` counts the memories that had to be read for
     the index when the World was built; the others were taken from its stored bytes. `vectors` of memories that are
-    not embedded yet are missing.
+    not embedded yet are missing. `relations` are the curated ones, under both their ends.
     """
 
     revision: int
@@ -68,6 +70,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     neighbours: Neighbours | None = None
     stale: frozenset[str] = frozenset()
     vectors: Vectors = NO_VECTORS
+    relations: ByEnd = UNRELATED
     analysed: int = 0
 
     @property
@@ -86,6 +89,7 @@ def build(
     *,
     config: Config,
     problems: Iterable[Problem] = (),
+    relations: Iterable[Relation] = (),
     index_bytes: bytes | None = None,
     revision: int = 1,
     cancel: CancelToken = NEVER,
@@ -112,6 +116,7 @@ def build(
         file_problems=told,
         problems=_all_problems(told, linked, everything),
         neighbours=_neighbours(index, everything),
+        relations=by_end(relations),
         analysed=len(unread),
     )
 
@@ -142,6 +147,7 @@ def apply(world: World, change_: Change) -> World:
         neighbours=_neighbours(index, everything) if _has_logs(world, put.values()) else None,
         stale=world.stale.difference(removed),
         vectors=_vectors(world, index, put, removed),
+        relations=world.relations if change_.relations is None else by_end(change_.relations),
     )
 
 

@@ -164,12 +164,18 @@ def _signal(signal: SignalView) -> list[Cell]:
 
 
 def _totals(signals: SignalsView) -> list[list[Cell]]:
+    demotions = [
+        f"drift ×{decimal(signals.drift)}" if signals.drift != 1 else "",
+        f"decay ×{decimal(signals.decay)}" if signals.decay != 1 else "",
+    ]
+    if signals.via is not None:
+        parts = [f"{decimal(signals.composite)} by relation to {signals.via}", *demotions]
+        return [[("score", "dim"), f"{decimal(signals.final)} = {join(parts)}"]]
     parts = [
         f"relevance {decimal(signals.relevance)}",
         f"recency {decimal(signals.recency)}",
         f"confidence {decimal(signals.confidence)}",
-        f"drift ×{decimal(signals.drift)}" if signals.drift != 1 else "",
-        f"decay ×{decimal(signals.decay)}" if signals.decay != 1 else "",
+        *demotions,
     ]
     weight = f"meaning weighs {signals.alpha:.0%}, words {1 - signals.alpha:.0%}" if signals.meaning is not None else ""
     return [
