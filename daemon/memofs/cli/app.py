@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 an error, 2 wrong usage, 130 interrupted. A closed pipe is
 not caught here is a bug and shows its traceback.
 """
 
+import contextlib
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -101,6 +102,7 @@ def run(argv: Sequence[str], connect: Connect) -> int:
     finally:
         if session is not None:
             session.close()
+        output.settle()
 
 
 def _dispatch(argv: Sequence[str], session: Session) -> int:
@@ -127,6 +129,10 @@ def _report(error: ErrorView, argv: Sequence[str], session: Session | None, code
             style = session.style(error=True) if session is not None else Style(now_ms=0)
             output.write_error(render_error(error, style))
     except output.OutputClosed:
+        output.close_quietly()
+    except OSError as broken:  # standard output itself cannot be written, on a full disk for instance
+        with contextlib.suppress(OSError):
+            output.write_error(f"error: {broken.strerror}\n")
         output.close_quietly()
     return code
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
 
+from memofs.cli import output
 from memofs.cli.failure import Failure
 
 __all__ = ["Draft", "editor_command"]
@@ -53,6 +54,9 @@ class Draft:
                 "name another one in the environment: EDITOR=vi",
                 family="Unavailable",
             ) from error
+        if code in (-signal.SIGINT, 128 + signal.SIGINT):
+            output.write_error(f"stopped; what the editor wrote is in {self.path}\n")
+            raise KeyboardInterrupt
         if code != 0:
             raise Failure(
                 "editorFailed",

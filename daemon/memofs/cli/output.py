@@ -9,7 +9,17 @@ import re
 import sys
 from typing import TextIO
 
-__all__ = ["OutputClosed", "ask_yes", "close_quietly", "prepare_streams", "write_error", "write_json", "write_text"]
+__all__ = [
+    "OutputClosed",
+    "ask_yes",
+    "close_quietly",
+    "prepare_streams",
+    "read_all",
+    "settle",
+    "write_error",
+    "write_json",
+    "write_text",
+]
 
 _NEEDS_ESCAPE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206f\ufff9-\ufffb]")
 
@@ -20,10 +30,18 @@ class OutputClosed(Exception):
 
 def prepare_streams() -> None:
     """Let both streams replace what their encoding cannot say."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - `>&-` gives none
+        sys.stdout = _nowhere()
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stderr = _nowhere()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - lives as long as the process
 
 
 def write_text(text: str) -> None:
@@ -52,6 +70,11 @@ def write_json(document: bytes) -> None:
         raise OutputClosed from error
 
 
+def read_all() -> bytes:
+    """All of standard input; nothing where there is none."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read()  # pyright: ignore[reportUnnecessaryComparison]
+
+
 def ask_yes(question: str) -> bool:
     """Whether the person answers yes; the question goes to standard error, no answer is no."""
     write_error(f"{question} [y/N] ")
@@ -63,6 +86,14 @@ def close_quietly() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+def settle() -> None:
+    """Flush standard output for the last time, so that the interpreter finds nothing left that could fail."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        close_quietly()
 
 
 def _write(stream: TextIO, text: str) -> None:

@@ -20,7 +20,7 @@ from memofs.cli.progress import ProgressLine
 from memofs.cli.style import ColourWhen, Style, paint, wants_colour
 from memofs.cli.terminal_text import neutral_block
 from memofs.link.client import Client
-from memofs.link.workspace import find_root
+from memofs.link.workspace import find_repository, find_root
 from memofs.wire.base import Params, Progress, Result
 
 __all__ = ["Connect", "Session", "Settings"]
@@ -55,9 +55,12 @@ class Session:
         return self._fixed_root or find_root(self._start())
 
     def fix_root(self) -> None:
-        """Take an explicit `--root` as the workspace itself, as `init` does, instead of searching above it."""
-        if self.settings.start is not None:
-            self._fixed_root = self._start().absolute()
+        """Take as the workspace what `init` sets up: an explicit `--root` itself, else the git top level.
+
+        So a repository below another workspace gets a memory of its own; without git it is searched as ever.
+        """
+        start = self._start().absolute()
+        self._fixed_root = start if self.settings.start is not None else find_repository(start)
 
     def ask(
         self,

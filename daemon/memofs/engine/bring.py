@@ -154,8 +154,8 @@ def _read(
             Source(
                 path=path,
                 text=found.text,
-                created_ms=commits.first_ms if commits else found.modified_ms,
                 # Without git a file's time is when it was copied here, which says nothing about the record.
+                created_ms=commits.first_ms if commits else None,
                 changed_ms=commits.last_ms if commits else None,
             )
         )

@@ -21,7 +21,7 @@ __all__ = ["Checkup", "Finding", "checkup"]
 SEVERITIES = ("error", "warning", "info")
 GIVEN_NEW_ID = frozenset({"duplicateId", "badId", "missingId"})
 PRIVATE = (".memofs/events", ".memofs/indexes", ".memofs/logs", ".memofs/snapshots", ".memofs/tmp")
-LIBRARIES = ("click", "msgspec", "numpy", "PyYAML", "rapidfuzz", "watchfiles")
+LIBRARIES = ("click", "msgspec", "numpy", "onnxruntime", "PyYAML", "rapidfuzz", "tokenizers", "watchfiles")
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,6 +172,7 @@ def _facts(engine: Engine, version: str) -> dict[str, str]:
         "memories": str(len(view.world.memories)),
         "terms": str(view.world.terms),
         "opened": f"{view.opening.ms:.0f} ms, cache {view.opening.cache}",
+        "meaning": f"{view.meaning.progress().name}, {view.meaning.progress().state}" if view.meaning else "off",
         "writable": "yes" if engine.store.is_writable() else "no",
         "settings": msgspec.json.encode(engine.store.config.config).decode(),
     }

@@ -25,6 +25,7 @@ MOST_TITLE = 200
 MOST_LABEL = 100
 MOST_LABELS = 50
 TITLE_WIDTH = 80
+MOST_KIND_SHOWN = 20
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\s|$)|(?<=[。！？])")
 _MARKUP = re.compile(r"^(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|>\s*)+")
@@ -85,9 +86,10 @@ def checked_kind(kind: str, custom: Iterable[str]) -> str:
     if wanted in known:
         return wanted
     near = difflib.get_close_matches(wanted, known, n=1)
+    shown = wanted if len(wanted) <= MOST_KIND_SHOWN else f"{wanted[:MOST_KIND_SHOWN]}…"
     raise InvalidRequest(
         "unknownKind",
-        f"there is no kind {kind!r}; the kinds are {', '.join(known)}",
+        f"there is no kind {shown!r}; the kinds are {', '.join(known)}",
         f"did you mean {near[0]}?" if near else "a project's own kinds: memofs config set kinds '[\"…\"]'",
     )
 

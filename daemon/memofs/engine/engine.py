@@ -7,7 +7,7 @@ for the whole of their answer.
 import logging
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from memofs.embed.choose import open_embedder, open_reranker
@@ -76,7 +76,7 @@ class Engine:
             store=store,
             opening=opening,
             now_ms=now_ms(),
-            degraded=store.degraded(),
+            degraded=(*store.degraded(), *_faults(store, world)),
             meaning=self._meaning,
             reranking=self._reranking,
         )
@@ -99,20 +99,21 @@ class Engine:
         actor: str,
         summary: str,
         progress: Progress | None = None,
+        check: Callable[[], None] | None = None,
     ) -> Committed:
         """What was written, all of it or nothing, and the World moved on.
 
         Raises Conflict if a file is not what its edit expects, Unavailable if the disk refuses.
         """
         committed = self.store.commit(
-            edits, kind=kind, actor=actor, summary=summary, now_ms=now_ms(), progress=progress
+            edits, kind=kind, actor=actor, summary=summary, now_ms=now_ms(), progress=progress, check=check
         )
         self.refresh(edit.path for edit in edits)
         return committed
 
-    def undo(self, *, actor: str) -> Undone:
+    def undo(self, *, actor: str, skip: bool = False) -> Undone:
         """What was taken back, and the World moved on. Raises NotFound, Conflict, Unavailable."""
-        undone = self.store.undo(actor=actor, now_ms=now_ms())
+        undone = self.store.undo(actor=actor, now_ms=now_ms(), skip=skip)
         self.refresh(undone.paths)
         self.reconfigure()
         return undone
@@ -229,8 +230,8 @@ class Engine:
             loaded.memories,
             config=store.config.config,
             problems=loaded.problems,
-            index_bytes=store.load_index(),
             relations=loaded.relations,
+            index_bytes=store.load_index(),
         )
         is_cached = loaded.cache_state in ("fresh", "partial")
         self._unsaved = world.analysed if is_cached else len(world.memories)
@@ -240,3 +241,11 @@ class Engine:
             reused=len(world.memories) - world.analysed,
         )
         return store, world, opening
+
+
+def _faults(store: Store, world: World) -> Iterator[str]:
+    """What an answer lacks because files are broken; `doctor` says which."""
+    if any(problem.severity == "error" for found in world.problems.values() for problem in found):
+        yield "unreadable"
+    if store.config.problems:
+        yield "settings"

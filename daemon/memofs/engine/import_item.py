@@ -25,8 +25,8 @@ DAY_MS = 86_400_000
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """A file to import. `path` is POSIX, relative to the workspace (with `../` where it lies outside).
 
-    `created_ms` is when the file came into being (git's first commit, else the file system's time), for records that
-    name no date; `changed_ms` when it last changed.
+    `created_ms` is when the file came into being (git's first commit; None where nobody knows), for records that name
+    no date; `changed_ms` when it last changed.
     """
 
     path: str
@@ -65,7 +65,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     body: str
     tags: tuple[str, ...]
-    created_ms: int
+    created_ms: int | None
     imported: str
     record: adr.Record | None
     existing: Existing | None
@@ -101,7 +101,9 @@ def read_source(source: Source, existing: Existing | None, options: Options, now
     if date_ms is not None and date_ms > now_ms + DAY_MS:
         warnings.append(f"{source.path}: its date lies in the future; taken from the file's history instead")
         date_ms = None
-    created_ms = date_ms if date_ms is not None else min(source.created_ms or now_ms, now_ms)
+    created_ms = date_ms
+    if created_ms is None and source.created_ms is not None:
+        created_ms = min(source.created_ms, now_ms)
     imported = f"{_hash(source.text)}:{_hash(title, body)}"
     action, refusal = _action(existing, imported, force=options.force)
     return Item(

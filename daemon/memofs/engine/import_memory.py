@@ -77,6 +77,7 @@ def _standing(state: str, *, superseded: bool) -> tuple[MemoryStatus, tuple[str,
     return "active", tags, PROPOSED_CONFIDENCE if tags else None
 
 
-def _changed_ms(item: Item, otherwise_ms: int, now_ms: int) -> int:
+def _changed_ms(item: Item, otherwise_ms: int | None, now_ms: int) -> int | None:
+    """When the record last changed, never before it was made; None where nobody knows."""
     changed_ms = item.source.changed_ms if item.source.changed_ms is not None else otherwise_ms
-    return max(min(changed_ms, now_ms), item.created_ms)
+    return None if changed_ms is None else max(min(changed_ms, now_ms), item.created_ms or 0)

@@ -68,7 +68,7 @@ def plan(
         if count % CHECK_EVERY == 0:
             cancel.check()
         read.append(read_source(source, existing.get(source_name(options.what, source.path)), options, now_ms))
-    items = _with_ids([item for item in read if isinstance(item, Item)], new_id)
+    items = _with_ids([item for item in read if isinstance(item, Item)], new_id, now_ms)
     here = {item.id for item in items}
     elsewhere = [known for known in existing.values() if known.memory.id not in here]
     weighed = _weighed(items, elsewhere, options)
@@ -116,9 +116,11 @@ def plan(
     )
 
 
-def _with_ids(items: Sequence[Item], new_id: Callable[[int], str]) -> list[Item]:
-    new = sorted((item for item in items if not item.id), key=lambda item: (item.created_ms, item.source.path))
-    ids = {item.source.path: new_id(item.created_ms) for item in new}
+def _with_ids(items: Sequence[Item], new_id: Callable[[int], str], now_ms: int) -> list[Item]:
+    """The items with an id each; that of an undated one tells when it was imported."""
+    dated = [(now_ms if item.created_ms is None else item.created_ms, item) for item in items if not item.id]
+    new = sorted(dated, key=lambda each: (each[0], each[1].source.path))
+    ids = {item.source.path: new_id(created_ms) for created_ms, item in new}
     return [msgspec.structs.replace(item, id=item.id or ids[item.source.path]) for item in items]
 
 

@@ -37,6 +37,8 @@ TYPING_DEADLINE_S: Final = 0.05
 COLD_DEADLINE_S: Final = 5.0
 """For everybody else. A local model that has to be started first takes a third of a second, on a busy machine several;
 a provider has the network between."""
+CATCH_UP_MOST: Final = 100
+"""Memories. With more to do a second changes little and every question would pay for it; `memofs index` does it."""
 CATCH_UP_S: Final = 1.0
 """How long a question waits for what was written since the last one to be embedded."""
 BATCH_DEADLINE_S: Final = 60.0
@@ -96,7 +98,7 @@ class Meaning:
         self._logs: dict[str, OwnVectors] = {}
         self._failure = failure
         self._rehydrated = False
-        self._unkept = False
+        self._unkept: str | None = None
 
     def rehydrate(self) -> None:
         """Take the vectors that are on disk into the World; what has none is pending. Done once."""
@@ -145,7 +147,7 @@ class Meaning:
         query = self._query_vector(text, COLD_DEADLINE_S if wait else TYPING_DEADLINE_S)
         if query is None:
             return Asked(world=self._world(), degraded=("embedder",))
-        if wait and self._pending:
+        if wait and 0 < len(self._pending) <= CATCH_UP_MOST:
             self.index_pending(budget_s=CATCH_UP_S, cancel=cancel)
         world = self._world()
         found = cosines(world, query)
@@ -178,7 +180,7 @@ class Meaning:
             state=state,
             embedded=total - pending if self._rehydrated else 0,
             pending=pending,
-            problem=failure.message if failure else None,
+            problem=failure.message if failure else self._unkept,
             hint=failure.hint if failure else None,
         )
 
@@ -285,9 +287,9 @@ class Meaning:
         try:
             self._file.append(made, now_ms=now_ms())
         except Unavailable as error:
-            if not self._unkept:
+            if self._unkept is None:
                 log.warning("%s", error.message)
-            self._unkept = True
+            self._unkept = f"the vectors could not be kept: {error.message}"
 
     def _fail(self, error: EmbedderError) -> None:
         if self._failure is None or self._failure.reason != error.reason:

@@ -33,7 +33,7 @@ def chosen(
     world = engine.world
     if everything:
         return tuple(world.memories.values())
-    found = {memory.id: memory for memory in (*find_all(world.memories, ids), *at_paths())}
+    found = {memory.id: memory for memory in (*find_all(world.memories, ids, problems=world.problems), *at_paths())}
     if not found:
         raise InvalidRequest("nothingNamed", "no memory was named", "give an id; memofs list shows them")
     return tuple(found.values())
@@ -94,6 +94,12 @@ def replace_text(
         if problem.severity != "info":
             raise InvalidRequest(problem.code, f"line {problem.line + 1}: {problem.message}", problem.hint)
     after = parsed.memories[0]
+    if memory.origin == "file" and after.origin != "file":
+        raise InvalidRequest(
+            "frontMatter",
+            "the front matter is gone, and with it the id, kind and dates",
+            "keep the lines between the two --- at the top",
+        )
     if after.origin == "file" and after.id != memory.id:
         raise InvalidRequest("changedId", f"the id was changed from {memory.id} to {after.id}", "leave the id as it is")
     checked_body(after.body)
@@ -172,9 +178,9 @@ def _checked(fields: Changes, engine: Engine) -> Changes:
 
 def _fresh(engine: Engine, text: str) -> Memory:
     """The memory as its file says it now: a hand edit on disk wins over what was read before."""
-    memory = find_one(engine.world.memories, text)
+    memory = find_one(engine.world.memories, text, problems=engine.world.problems)
     engine.refresh([memory.path])
-    return find_one(engine.world.memories, text)
+    return find_one(engine.world.memories, text, problems=engine.world.problems)
 
 
 def _check_hash(memory: Memory, expected_hash: str | None) -> None:

@@ -75,8 +75,26 @@ def remember(
         memory_id=id_,
         summary=title,
     )
-    engine.commit([edit], kind="remember", actor=actor, summary=title)
+
+    def check() -> None:
+        """Look again at what other processes wrote since, now that none of them can write."""
+        if allow_duplicate or not engine.store.others_wrote():
+            return
+        engine.refresh()
+        if (twin := _twin(engine, title, body, supersedes)) is not None:
+            raise _SaidAlready(twin)
+
+    try:
+        engine.commit([edit], kind="remember", actor=actor, summary=title, check=check)
+    except _SaidAlready as said:
+        return Remembered(duplicate_of=said.memory)
     return Remembered(memory=engine.world.memories[id_])
+
+
+class _SaidAlready(Exception):
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory.id)
+        self.memory = memory
 
 
 def _twin(engine: Engine, title: str, body: str, supersedes: tuple[str, ...]) -> Memory | None:

@@ -41,12 +41,13 @@ def forget(engine: Engine, memories: Sequence[Memory], *, actor: str) -> Forgott
     )
 
 
-def undo(engine: Engine, *, actor: str) -> Undone:
+def undo(engine: Engine, *, actor: str, skip: bool = False) -> Undone:
     """Take back the newest write that was not taken back yet.
 
-    Raises NotFound if there is none, Conflict if what it wrote was changed since.
+    With `skip`, writes whose files were changed since are passed over. Raises NotFound if there is none, Conflict if
+    what it wrote was changed since.
     """
-    done = engine.undo(actor=actor)
+    done = engine.undo(actor=actor, skip=skip)
     paths = frozenset(done.paths)
     return Undone(
         type=done.type,

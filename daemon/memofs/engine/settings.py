@@ -1,6 +1,9 @@
 """Reading and changing config.json, through the same write path as memories."""
 
+import json
+
 from memofs.engine.engine import Engine
+from memofs.engine.secrecy import refuse_secrets
 from memofs.store.config import get_setting, set_setting, unset_setting
 from memofs.store.edit import Edit
 from memofs.store.layout import CONFIG_PATH
@@ -16,6 +19,7 @@ def read_setting(engine: Engine, key: str | None) -> tuple[object, bool]:
 
 def change_setting(engine: Engine, key: str, value: object, *, remove: bool, actor: str) -> None:
     """Set or remove one setting. Raises InvalidRequest where key or value is wrong; `undo` takes it back."""
+    refuse_secrets(json.dumps(value, ensure_ascii=False))
     before = engine.store.config_bytes()
     after = unset_setting(before, key) if remove else set_setting(before, key, value)
     edit = Edit(

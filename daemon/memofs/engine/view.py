@@ -1,7 +1,10 @@
 """What a reading handler sees: one World, the disk beside it, and the time, all of one moment."""
 
+from collections.abc import Iterable
+
 import msgspec
 
+from memofs.engine.draft import checked_kind
 from memofs.engine.lookup import find_one
 from memofs.engine.meaning import Meaning
 from memofs.engine.opening import Opening
@@ -32,7 +35,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def find(self, text: str) -> Memory:
         """The memory that `text` names. Raises NotFound or InvalidRequest."""
-        return find_one(self.world.memories, text)
+        return find_one(self.world.memories, text, problems=self.world.problems)
+
+    def kinds(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The kinds to filter by: known ones, and those that some memory has. Raises InvalidRequest for others."""
+        used = {memory.kind for memory in self.world.memories.values()}
+        custom = (*self.world.config.kinds, *used)
+        return tuple(name if name in used else checked_kind(name, custom) for name in names)
 
     def history_id(self, text: str) -> str:
         """The id whose events are wanted: of a memory that is there, else the text itself, for one that is gone."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-__all__ = ["find_root"]
+__all__ = ["find_repository", "find_root"]
 
 
 def find_root(start: Path) -> Path:
@@ -18,6 +18,12 @@ def find_root(start: Path) -> Path:
             if _holds(folder / marker, directory=marker == ".memofs"):
                 return folder
     return start
+
+
+def find_repository(start: Path) -> Path | None:
+    """The git top level at or above `start`, None where there is none."""
+    start = start.absolute()
+    return next((each for each in (start, *start.parents) if _holds(each / ".git", directory=False)), None)
 
 
 def _holds(path: Path, *, directory: bool) -> bool:

@@ -55,7 +55,8 @@ def log_to(path: Path, *, level: int = logging.WARNING) -> Generator[None]:
         yield
     finally:
         logger.removeHandler(handler)
-        handler.close()
+        with contextlib.suppress(OSError):  # flushing on a full disk
+            handler.close()
 
 
 def _ignore(record: logging.LogRecord) -> None:

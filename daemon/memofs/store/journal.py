@@ -68,26 +68,34 @@ class Journal:
         summary: str,
         now_ms: int,
         progress: Progress | None = None,
+        check: Callable[[], None] | None = None,
+        done: Callable[[], None] | None = None,
     ) -> Committed:
         """Write the edits, all or none; edits that change nothing are left out.
 
-        Raises Conflict where a file is not what the caller saw, Refused for a path outside `.memofs/`, Unavailable
-        where the store cannot be written or another process holds the lock for too long.
+        `check` is called under the lock, before anything is written: what it raises stops the write; `done` under the
+        lock after it. Raises Conflict where a file is not what the caller saw, Refused for a path outside `.memofs/`,
+        Unavailable where the store cannot be written or another process holds the lock for too long.
         """
         with self._locked():
             self._recover()
+            if check is not None:
+                check()
             record = _Record(kind=kind, actor=actor, summary=summary)
-            return self._write(edits, record, now_ms=now_ms, progress=progress)
+            committed = self._write(edits, record, now_ms=now_ms, progress=progress)
+            if done is not None:
+                done()
+            return committed
 
-    def undo(self, *, actor: str, now_ms: int) -> Undone:
+    def undo(self, *, actor: str, now_ms: int, skip: bool = False) -> Undone:
         """Take back the newest write that was not taken back yet; again, the one before it.
 
-        What was forgotten stays so. Raises NotFound where there is nothing to take back, Conflict where a file was
-        changed since.
+        What was forgotten stays so. With `skip`, writes whose files were changed since are passed over. Raises
+        NotFound where there is nothing to take back, Conflict where a file was changed since.
         """
         with self._locked():
             self._recover()
-            record = self._last_undoable()
+            record = self._last_undoable(skip=skip)
             edits = [
                 Edit(
                     path=step.path,
@@ -106,8 +114,9 @@ class Journal:
             except Conflict as conflict:
                 raise Conflict(
                     "changedSince",
-                    f"cannot undo {record.type} of {record.timestamp}: {conflict.message}",
-                    "a later change of the file would be lost: change it by hand",
+                    f"cannot undo {record.type} of {record.timestamp}: a file was changed since that write: "
+                    f"{', '.join(self._changed_since(record)[:3])}",
+                    "that change would be lost; memofs undo --skip leaves it and takes back the write before",
                 ) from conflict
             with contextlib.suppress(OSError):
                 self._undo.drop(record.batch)
@@ -248,7 +257,10 @@ class Journal:
             for step in record.steps
         ]
 
-    def _last_undoable(self) -> UndoRecord:
+    def _changed_since(self, record: UndoRecord) -> list[str]:
+        return [step.path for step in record.steps if self._current(step.path) != step.after_hash]
+
+    def _last_undoable(self, *, skip: bool) -> UndoRecord:
         undone: set[str] = set()
         for event in newest_first(self._layout):
             if event.undoes:
@@ -258,6 +270,8 @@ class Journal:
             record = self._undo.load(event.batch)
             if record is None:
                 break  # older than what is kept
+            if skip and self._changed_since(record):
+                continue
             if record.steps:
                 return record
             undone.add(event.batch)  # all it wrote was forgotten

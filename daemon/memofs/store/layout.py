@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from memofs.model.errors import Refused
+from memofs.model.errors import Refused, Unavailable
 from memofs.store.disk import failure, replace_file
 from memofs.text.fields import is_inside
 from memofs.text.slug import slug
@@ -185,5 +185,7 @@ def initialize(root: Path, *, project_name: str | None = None) -> tuple[str, ...
                     replace_file(path, text.encode("utf-8"), mode=0o644, may_exist=False)
                     created.append(layout.relative(path))
     except OSError as error:
-        raise failure(error, f"cannot set up {NAME}/") from error
+        told = failure(error, f"cannot set up {NAME}/")
+        hint = "once that is mended, memofs init goes on where it stopped"
+        raise Unavailable(told.code, told.message, hint) from error
     return tuple(sorted(created))

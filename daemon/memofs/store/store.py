@@ -7,7 +7,7 @@ the layout. The World is left to the layers below, when to read and write to the
 
 import contextlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -55,12 +55,14 @@ class Store:
         self._records = self._new_records()
         self._relations = RelationsFile(self.layout)
         self._cache_problem: Problem | None = None
+        self._seen_ns: int | None = None
         self._journal.recover()
 
     # --- reading --------------------------------------------------------------------------------------------------
 
     def load(self, *, now_ms: int) -> Loaded:
         """All memories and what is wrong with their files, from the cache where it holds; and how they are related."""
+        self._see_folder()
         loaded = self._records.load(now_ms=now_ms)
         self._relations.refresh()
         said = self._relations.current
@@ -69,6 +71,8 @@ class Store:
     def refresh(self, paths: Iterable[str] | None, *, now_ms: int) -> Change:
         """What changed on disk since the records were last looked at: of these paths, or of all (None)."""
         named = None if paths is None else tuple(paths)
+        if named is None:
+            self._see_folder()
         change = self._records.refresh(named, now_ms=now_ms)
         if not self._relations.refresh(named):
             return change
@@ -130,13 +134,30 @@ class Store:
         summary: str,
         now_ms: int,
         progress: Progress | None = None,
+        check: Callable[[], None] | None = None,
     ) -> Committed:
-        """Write the edits, all or none. Raises Conflict, Refused, Unavailable: `Journal.commit` says when."""
-        return self._journal.commit(edits, kind=kind, actor=actor, summary=summary, now_ms=now_ms, progress=progress)
+        """Write the edits, all or none. Raises Conflict, Refused, Unavailable: `Journal.commit` says when.
 
-    def undo(self, *, actor: str, now_ms: int) -> Undone:
+        `check` is called while no other process can write, and may raise to stop the write.
+        """
+        return self._journal.commit(
+            edits,
+            kind=kind,
+            actor=actor,
+            summary=summary,
+            now_ms=now_ms,
+            progress=progress,
+            check=check,
+            done=self._see_folder,
+        )
+
+    def others_wrote(self) -> bool:
+        """Whether a file came into the memory folder, or left it, that this process has not looked at yet."""
+        return self._folder_ns() != self._seen_ns
+
+    def undo(self, *, actor: str, now_ms: int, skip: bool = False) -> Undone:
         """Take back the newest write that was not taken back yet. Raises NotFound, Conflict, Unavailable."""
-        return self._journal.undo(actor=actor, now_ms=now_ms)
+        return self._journal.undo(actor=actor, now_ms=now_ms, skip=skip)
 
     def forget(self, edits: Sequence[Edit], *, actor: str, now_ms: int) -> Committed:
         """Remove the files for good, and every copy of their text that the store keeps. Raises as `commit` does.
@@ -181,6 +202,15 @@ class Store:
         """What an answer has to do without: readOnly, cache."""
         states = (("readOnly", not self.is_writable()), ("cache", self._cache_problem is not None))
         return tuple(name for name, holds in states if holds)
+
+    def _folder_ns(self) -> int | None:
+        try:
+            return self.layout.memory.stat().st_mtime_ns
+        except OSError:
+            return None
+
+    def _see_folder(self) -> None:
+        self._seen_ns = self._folder_ns()
 
     def _new_records(self) -> Records:
         return Records(self.layout, self.git, kinds=known_kinds(self.config.config.kinds))

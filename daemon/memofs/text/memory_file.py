@@ -71,8 +71,9 @@ def parse_memory_file(
         return Parsed(problems=(text,))
     if path == LOG_NAME:
         memories, problems = parse_notes(path, text, now_ms=now_ms, kinds=kinds)
-        return Parsed(memories=memories, problems=problems)
-    document = read_document(text)
+        if memories or not text.strip("\ufeff \t\r\n"):
+            return Parsed(memories=memories, problems=problems)
+    document = read_document(text)  # a notes.md without an entry is a page of somebody's own
     if (fault := document.fault) is not None:
         line = line_of(text, fault.offset)
         message = f"malformed front matter: {fault.message}"

@@ -106,6 +106,10 @@ def _entry(number: int, lines: list[str]) -> LogEntry:
     heading = cast("re.Match[str]", _HEADING.fullmatch(lines[0]))
     items: dict[str, str] = {}
     at = 1
+    while at < len(lines) and not lines[at].strip():
+        at += 1  # formatters put a blank line below a heading
+    if at < len(lines) and _ITEM.fullmatch(lines[at]) is None:
+        at = 1
     while at < len(lines) and (item := _ITEM.fullmatch(lines[at])) is not None:
         items[item[1]] = item[2].strip()
         at += 1

@@ -50,7 +50,7 @@ METHODS: dict[str, Method] = _table(
     ("accept", write.IdsParams, write.MemoriesResult, "write", "Make pending memories active."),
     ("reject", write.IdsParams, write.MemoriesResult, "write", "Retire pending memories."),
     ("forget", write.IdsParams, write.ForgetResult, "write", "Remove memories for good."),
-    ("undo", Empty, write.UndoResult, "write", "Take back the last write."),
+    ("undo", write.UndoParams, write.UndoResult, "write", "Take back the last write."),
     ("import", admin.ImportParams, admin.ImportResult, "write", "Read records of another kind."),
     ("migrate", admin.MigrateParams, admin.MigrateResult, "write", "notes.md to files."),
     ("doctor", admin.DoctorParams, admin.DoctorResult, "write", "Find and mend faults."),

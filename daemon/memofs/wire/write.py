@@ -15,6 +15,7 @@ __all__ = [
     "MemoryResult",
     "RememberParams",
     "RememberResult",
+    "UndoParams",
     "UndoResult",
     "UpdateParams",
 ]
@@ -101,6 +102,12 @@ class ForgetResult(Result, frozen=True, kw_only=True):
     forgotten: tuple[MemoryView, ...]
     in_git: tuple[str, ...] = ()
     in_archives: tuple[str, ...] = ()
+
+
+class UndoParams(Params, frozen=True, kw_only=True):
+    """With `skip`, writes whose files were changed since are passed over."""
+
+    skip: bool = False
 
 
 class UndoResult(Result, frozen=True, kw_only=True):

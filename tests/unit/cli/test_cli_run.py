@@ -1,5 +1,6 @@
 """From arguments to exit code, up to the connection: what needs no daemon is tested without one."""
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -145,7 +146,10 @@ def test_init_takes_a_named_root_as_the_workspace_itself(connect: Connections, t
 
 
 @pytest.mark.parametrize("argv", [["remember"], ["remember", "  "], ["remember", ""]])
-def test_there_has_to_be_a_text(argv: list[str], connect: Connections, capsys: pytest.CaptureFixture[str]) -> None:
+def test_there_has_to_be_a_text(
+    argv: list[str], connect: Connections, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert run(argv, connect) == 1
     err = capsys.readouterr().err
     assert err.startswith("error: there is no text to remember\nhint: ")

@@ -10,10 +10,9 @@ from memofs.cli.session import Session
 from memofs.cli.style import count
 from memofs.cli.views.words import memory_line
 from memofs.cli.views.writes import render_forgotten, render_undone
-from memofs.wire.base import Empty
 from memofs.wire.memory import MemoryView
 from memofs.wire.read import GetParams, GetResult
-from memofs.wire.write import ForgetResult, IdsParams, UndoResult
+from memofs.wire.write import ForgetResult, IdsParams, UndoParams, UndoResult
 
 __all__ = ["forget", "undo"]
 
@@ -35,14 +34,16 @@ def forget(session: Session, ids: tuple[str, ...], yes: bool) -> None:
     session.show(session.ask("memofs/forget", params, ForgetResult), render_forgotten)
 
 
-@click.command("undo", cls=Command, examples=("memofs undo", "memofs history"))
+@click.command("undo", cls=Command, examples=("memofs undo", "memofs undo --skip", "memofs history"))
+@click.option("--skip", is_flag=True, help="Pass over writes whose files were changed since.")
 @click.pass_obj
-def undo(session: Session) -> None:
+def undo(session: Session, skip: bool) -> None:
     """Take back the last write of this machine: a remember, an edit, an import, a restored snapshot.
 
-    Again, and it takes back the one before. What was changed on disk since then is not overwritten.
+    Again, and it takes back the one before. What was changed on disk since then is not overwritten: --skip leaves it
+    as it is and takes back the newest write that can be.
     """
-    session.show(session.ask("memofs/undo", Empty(), UndoResult), render_undone)
+    session.show(session.ask("memofs/undo", UndoParams(skip=skip), UndoResult), render_undone)
 
 
 def _agree(session: Session, memories: list[MemoryView]) -> None:

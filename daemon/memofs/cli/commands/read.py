@@ -12,6 +12,7 @@ from memofs.cli.paths import in_workspace
 from memofs.cli.session import Session
 from memofs.cli.terminal_text import neutral_block
 from memofs.cli.views.memory import render_history, render_list, render_memory, shown_of
+from memofs.cli.views.words import DEGRADED
 from memofs.wire import read
 from memofs.wire.memory import MemoryView, Status
 
@@ -114,6 +115,8 @@ def list_memories(
     )
     result = _pages(session, params, None if everything else limit)
     session.show(result, render_list)
+    for name in {"unreadable", "settings"}.intersection(result.degraded):
+        session.note(DEGRADED[name])
     if not result.total:
         session.note("no memories fit; `memofs recall` searches, `memofs remember` writes one")
     elif result.page is not None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from memofs.cli import output
 from memofs.cli.arguments import CONFIDENCE, KIND, MEMORY_ID, TAG, split_commas
 from memofs.cli.command import Command
 from memofs.cli.failure import Failure
@@ -88,14 +89,14 @@ def remember(
 
 
 def _body(text: tuple[str, ...], file: Path | None, *, from_stdin: bool) -> str:
-    if text == ("-",):
+    if text == ("-",) or not (text or file or from_stdin or sys.stdin is None or sys.stdin.isatty()):
         text, from_stdin = (), True
     if bool(text) + (file is not None) + from_stdin > 1:
         raise click.UsageError(
             "the text comes from TEXT, --stdin or --file: give one of them", click.get_current_context()
         )
     if from_stdin:
-        body = _decoded(sys.stdin.buffer.read(), "standard input")
+        body = _decoded(output.read_all(), "standard input")
     elif file is not None:
         body = _decoded(file.read_bytes(), str(file))
     else:

@@ -39,6 +39,8 @@ DEGRADED: Mapping[str, str] = {
     "reranker": "the configured reranker failed: the built-in one served",
     "grammar": "a grammar is missing: text rules served for some files",
     "git": "git is missing or failed: no authors and dates from it",
+    "unreadable": "some memory files cannot be read and are left out: memofs doctor",
+    "settings": "config.json has faults, defaults hold in their place: memofs doctor",
     "readOnly": "the workspace is read-only: nothing can be written",
     "cache": "the record cache cannot be written: every start reads all files",
 }

@@ -52,7 +52,7 @@ def list_memories(view: View, params: ListParams, call: Call) -> ListResult:
     del call
     found = select(
         view.world,
-        kinds=params.kinds,
+        kinds=view.kinds(params.kinds),
         tags=params.tags,
         paths=params.paths,
         statuses=params.statuses,
@@ -98,7 +98,7 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
         memories=len(memories),
         by_kind=_counts(memory.kind for memory in memories),
         by_status=_counts(memory.status for memory in memories),
-        by_flag=_counts(flag for memory in memories for flag in view.flags(memory)),
+        by_flag=_counts(flag for memory in memories for flag in _counted(view.flags(memory))),
         problems=sum(len(each) for each in world.problems.values()),
         terms=world.terms,
         cache=view.opening.cache,
@@ -109,6 +109,11 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
         project_name=world.config.project_name,
         last_write=event_view(newest[0]) if newest else None,
     )
+
+
+def _counted(flags: Sequence[str]) -> Sequence[str]:
+    """The flags to count of one memory: what is out of recall anyway need not be verified too."""
+    return flags if "superseded" not in flags and "retired" not in flags else [f for f in flags if f != "unverified"]
 
 
 def _counts(names: Iterable[str]) -> dict[str, int]:

@@ -20,7 +20,7 @@ def recall(view: View, params: RecallParams, call: Call) -> RecallResult:
         text=params.query,
         limit=params.limit,
         task_type=params.task_type,
-        kinds=params.kinds,
+        kinds=view.kinds(params.kinds),
         tags=params.tags,
         paths=params.paths,
         flags=params.flags,

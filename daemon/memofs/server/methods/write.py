@@ -11,12 +11,11 @@ from memofs.engine.lookup import find_all
 from memofs.engine.remember import remember as remember_draft
 from memofs.engine.remove import forget as forget_memories
 from memofs.engine.remove import undo as undo_write
-from memofs.model.errors import InvalidRequest, Refused
+from memofs.model.errors import InvalidRequest, NotFound, Refused
 from memofs.model.memory import Memory, Status
 from memofs.server.call import Call
 from memofs.server.convert import memory_view
 from memofs.text.fields import Changes
-from memofs.wire.base import Empty
 from memofs.wire.write import (
     Fields,
     ForgetResult,
@@ -25,6 +24,7 @@ from memofs.wire.write import (
     MemoryResult,
     RememberParams,
     RememberResult,
+    UndoParams,
     UndoResult,
     UpdateParams,
 )
@@ -98,7 +98,7 @@ def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
 
 def verify(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
     """Confirm that memories still hold."""
-    named = {memory.id for memory in find_all(engine.world.memories, params.ids)}
+    named = {memory.id for memory in find_all(engine.world.memories, params.ids, problems=engine.world.problems)}
     memories = [each for each in _chosen(engine, params) if each.status != "retired" or each.id in named]
     return _result(engine, modify.verify(engine, memories, actor=call.session.role))
 
@@ -138,10 +138,9 @@ def forget(engine: Engine, params: IdsParams, call: Call) -> ForgetResult:
     )
 
 
-def undo(engine: Engine, params: Empty, call: Call) -> UndoResult:
+def undo(engine: Engine, params: UndoParams, call: Call) -> UndoResult:
     """Take back the last write that was not taken back yet."""
-    del params
-    done = undo_write(engine, actor=call.session.role)
+    done = undo_write(engine, actor=call.session.role, skip=params.skip)
     view = engine.view()
     return UndoResult(
         revision=view.world.revision,
@@ -168,7 +167,13 @@ def _to_status(
 
 def _chosen(engine: Engine, params: IdsParams) -> Sequence[Memory]:
     def at_paths() -> tuple[Memory, ...]:
-        return select(engine.world, paths=params.paths, statuses=ANY_STATUS) if params.paths else ()
+        found: list[Memory] = []
+        for path in params.paths:
+            here = select(engine.world, paths=(path,), statuses=ANY_STATUS)
+            if not here:
+                raise NotFound("path", f"no memory is tied to {path}", "memofs list shows what there is")
+            found += here
+        return tuple(found)
 
     return modify.chosen(engine, ids=params.ids, at_paths=at_paths, everything=params.all)
 
