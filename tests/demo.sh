@@ -20,8 +20,14 @@ run() {
 say "A small program with 40 memories about it: what is there?"
 run status
 
-say "A question in plain words finds the decision, and says why it was taken."
-run recall "what database driver did we pick for tenant metadata" -n 3
+say "A small model that comes along indexes them by meaning, here and without a network."
+run index
+
+say "A question in plain words finds the decision, and why it was taken."
+run recall "what database driver did we pick for tenant metadata" -n 2
+
+say "Also where question and answer have no word in common."
+run recall "how do we make sure two guests never get the same spot" -n 1
 
 say "Exact names, abbreviations and slips of the finger work too."
 run recall "db pool timeout" -n 2
