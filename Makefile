@@ -5,13 +5,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test check lint types layers unit bench format clean
+.PHONY: help demo test check lint types layers unit bench quality format clean
 
 help:
 	@echo "make demo    set up, and show what MemoFS does on a sample workspace"
 	@echo "make test    set up, and run every check (what CI runs)"
 	@echo "make check   the fast part: lint, types, layers, unit and golden tests"
 	@echo "make bench   print the benchmarks (nothing is asserted)"
+	@echo "make quality print how well recall finds, by words and meaning (the first time half an hour of embedding)"
 	@echo "make format  put the code into its one format"
 	@echo "make clean   remove what the above made"
 
@@ -47,6 +48,9 @@ format: $(READY)
 
 bench: $(READY)
 	@for bench in recall store quality_words; do echo "== $$bench"; $(BIN)/python tests/bench/$$bench.py || exit 1; done
+
+quality: $(READY)
+	@$(BIN)/python tests/bench/quality.py
 
 clean:
 	rm -rf $(VENV) build dist .hypothesis .ruff_cache .pytest_cache .import_linter_cache

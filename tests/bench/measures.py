@@ -11,7 +11,7 @@ __all__ = ["Measures", "measures", "ndcg"]
 
 
 class Measures(msgspec.Struct, frozen=True):
-    """Means over the questions of a set."""
+    """Means over the questions of a set; `precision` over those that were answered, NaN if none was."""
 
     ndcg10: float
     r5: float
@@ -19,6 +19,7 @@ class Measures(msgspec.Struct, frozen=True):
     mrr10: float
     hits: float
     answered: float
+    precision: float
 
 
 def ndcg(ranked: Sequence[str], relevant: Mapping[str, float], k: int) -> float:
@@ -32,9 +33,12 @@ def ndcg(ranked: Sequence[str], relevant: Mapping[str, float], k: int) -> float:
 def measures(answers: Iterable[tuple[Sequence[str], Mapping[str, float]]]) -> Measures:
     """The means over (ids in order, relevance) pairs."""
     rows: list[tuple[float, ...]] = []
+    precisions: list[float] = []
     for ranked, relevant in answers:
         right = {id_ for id_, grade in relevant.items() if grade > 0.0}
         first = next((place for place, id_ in enumerate(ranked[:10], 1) if id_ in right), None)
+        if ranked:
+            precisions.append(len(right.intersection(ranked)) / len(ranked))
         rows.append(
             (
                 ndcg(ranked, relevant, 10),
@@ -45,4 +49,6 @@ def measures(answers: Iterable[tuple[Sequence[str], Mapping[str, float]]]) -> Me
                 float(bool(ranked)),
             )
         )
-    return Measures(*(sum(column) / len(rows) for column in zip(*rows, strict=True)))
+    precision = sum(precisions) / len(precisions) if precisions else math.nan
+    ndcg10, r5, r10, mrr10, hits, answered = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+    return Measures(ndcg10, r5, r10, mrr10, hits, answered, precision)

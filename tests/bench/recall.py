@@ -1,19 +1,22 @@
-"""How fast recall is, over a made-up store: `python tests/bench/recall.py [--sizes 1000,10000,100000] [--json]`.
+"""How fast recall is, over a made-up store: `python tests/bench/recall.py [--meaning] [--sizes 1000,10000] [--json]`.
 
 Prints for every size: building with and without stored index bytes, p50 and p95 of recall as a whole, by stage and by
-sort of question, of one write (apply), and the memory taken. Nothing is asserted; machines differ. The numbers to
-reach are in the column `target`.
+sort of question, of one write (apply), and the memory taken. With `--meaning` every memory and every question has a
+vector, drawn with a fixed seed so that no model is needed; embedding the question comes on top (embed.py). Nothing is
+asserted; machines differ. The numbers to reach are in the column `target`.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -23,8 +26,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.corpus import NOW_MS, Asked, memories, queries
 from memofs.model.change import Change
 from memofs.model.config import Config
+from memofs.model.memory import Memory
 from memofs.model.query import Query
+from memofs.recall.arrays import Floats, frozen
+from memofs.recall.candidates import candidates
 from memofs.recall.decay import floors
+from memofs.recall.decide import decide, limits
 from memofs.recall.eligible import Filters, eligible
 from memofs.recall.lookup import Lookup
 from memofs.recall.named import named
@@ -33,6 +40,8 @@ from memofs.recall.question import ask
 from memofs.recall.rank import rank
 from memofs.recall.rewrite import rewrite
 from memofs.recall.signals import word_signals
+from memofs.recall.vectors import Matrix, OwnVectors
+from memofs.world.meaning import cosines, with_vectors
 from memofs.world.recall import recall
 from memofs.world.state import World, apply, build, index_bytes
 
@@ -43,10 +52,21 @@ _T = TypeVar("_T")
 QUERIES: Final = 200
 WRITES: Final = 300
 
+DIMENSION: Final = 384
+LIKENESS: Final = 0.5
+"""The cosine of a question to the memory it was made from, about."""
+
 TARGETS: Final[Mapping[int, Mapping[str, str]]] = {
-    10_000: {"recall": "p50 5, p95 10", "apply": "1 to 2", "memory": "150 MB"},
-    100_000: {"recall": "p50 25"},
+    10_000: {"recall": "p50 5, p95 10", "hybrid": "p50 15, p95 30", "apply": "1 to 2", "memory": "150 MB"},
+    100_000: {"recall": "p50 25", "hybrid": "p50 60"},
 }
+
+
+class Posed(NamedTuple):
+    """A question and its vector, if meaning takes part."""
+
+    asked: Asked
+    vector: Matrix | None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -63,12 +83,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000", help="comma-separated (default: 1000,10000)")
+    parser.add_argument("--meaning", action="store_true", help="with vectors drawn at random")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
     report: dict[str, dict[str, object]] = {}
     for size in [int(text) for text in str(options.sizes).split(",")]:
         sys.stderr.write(f"{size} memories\n")
-        rows, facts = _measure(size)
+        rows, facts = _measure(size, meaning=bool(options.meaning))
         report[str(size)] = {"rows": rows, **facts}
         if not options.json:
             _print(size, rows, facts)
@@ -77,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _measure(size: int) -> tuple[list[Row], dict[str, float]]:
+def _measure(size: int, *, meaning: bool) -> tuple[list[Row], dict[str, float]]:
     store = memories(size)
     before = _rss_bytes()
     started = time.perf_counter()
@@ -89,10 +110,12 @@ def _measure(size: int) -> tuple[list[Row], dict[str, float]]:
     started = time.perf_counter()
     world = build(store, config=Config(), index_bytes=saved)
     warm = time.perf_counter() - started
-    asked = queries(QUERIES, size=size)
+    asked = [Posed(one, None) for one in queries(QUERIES, size=size)]
+    if meaning:
+        world, asked = _with_vectors(world, store, asked)
     targets = TARGETS.get(size, {})
     rows = [
-        *_recalls(world, asked, targets.get("recall", "")),
+        *_recalls(world, asked, targets.get("hybrid" if meaning else "recall", "")),
         *_stages(world, asked),
         _writes(world, targets.get("apply", "")),
     ]
@@ -108,29 +131,48 @@ def _measure(size: int) -> tuple[list[Row], dict[str, float]]:
     return rows, facts
 
 
-def _recalls(world: World, asked: Sequence[Asked], target: str) -> list[Row]:
-    def run(one: Asked) -> Callable[[], object]:
-        return lambda: recall(world, Query(text=one.text), now_ms=NOW_MS)
-
-    for one in asked[:20]:
-        run(one)()
-    times = {one: _ms(run(one)) for one in asked}
-    rows = [_row("recall", list(times.values()), target)]
-    for sort in dict.fromkeys(one.sort for one in asked):
-        rows.append(_row(f"recall, {sort}", [ms for one, ms in times.items() if one.sort == sort]))
-    explained = [
-        _ms(lambda one=one: recall(world, Query(text=one.text, explain=True), now_ms=NOW_MS)) for one in asked[:50]
-    ]
-    steered = [
-        _ms(lambda one=one: recall(world, Query(text=one.text, task_type="debug"), now_ms=NOW_MS)) for one in asked[:50]
-    ]
-    loose = [
-        _ms(lambda one=one: recall(world, Query(text=one.text, precision="all"), now_ms=NOW_MS)) for one in asked[:50]
-    ]
-    return [*rows, _row("recall, explained", explained), _row("recall, task", steered), _row("recall, all", loose)]
+def _with_vectors(world: World, store: Sequence[Memory], asked: Sequence[Posed]) -> tuple[World, list[Posed]]:
+    """One unit vector a memory; a question's leans towards that of the memory it was made from."""
+    rng = np.random.default_rng(7)
+    rows = rng.standard_normal((len(store), DIMENSION), dtype=np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    own = [OwnVectors(id=memory.id, hashes=("",), matrix=frozen(rows[at : at + 1])) for at, memory in enumerate(store)]
+    places = {memory.id: at for at, memory in enumerate(store)}
+    posed: list[Posed] = []
+    for one, _ in asked:
+        noise = rng.standard_normal(DIMENSION, dtype=np.float32)
+        noise /= np.linalg.norm(noise)
+        vector = LIKENESS * rows[places[one.id]] + math.sqrt(1.0 - LIKENESS**2) * noise
+        posed.append(Posed(one, (vector / np.linalg.norm(vector)).astype(np.float32)))
+    return with_vectors(world, own, model="made up"), posed
 
 
-def _stages(world: World, asked: Sequence[Asked]) -> list[Row]:
+def _recalls(world: World, asked: Sequence[Posed], target: str) -> list[Row]:
+    def run(one: Posed, query: Query) -> Callable[[], object]:
+        return lambda: recall(world, query, now_ms=NOW_MS, cosines=_cosines(world, one))
+
+    def times(some: Sequence[Posed], **how: Any) -> list[float]:
+        return [_ms(run(one, Query(text=one.asked.text, **how))) for one in some]
+
+    times(asked[:20])
+    spent = times(asked)
+    rows = [_row("recall", spent, target)]
+    for sort in dict.fromkeys(one.asked.sort for one in asked):
+        chosen = [ms for one, ms in zip(asked, spent, strict=True) if one.asked.sort == sort]
+        rows.append(_row(f"recall, {sort}", chosen))
+    return [
+        *rows,
+        _row("recall, explained", times(asked[:50], explain=True)),
+        _row("recall, task", times(asked[:50], task_type="debug")),
+        _row("recall, all", times(asked[:50], precision="all")),
+    ]
+
+
+def _cosines(world: World, one: Posed) -> Floats | None:
+    return None if one.vector is None else cosines(world, one.vector)
+
+
+def _stages(world: World, asked: Sequence[Posed]) -> list[Row]:
     filters = Filters(floors_days=floors({}))
     times: dict[str, list[float]] = {}
 
@@ -141,18 +183,20 @@ def _stages(world: World, asked: Sequence[Asked]) -> list[Row]:
         return done
 
     for one in asked:
-        expansion = stage("· rewrite", lambda one=one: rewrite(one.text))
+        text = one.asked.text
+        by_meaning = stage("· cosines", lambda one=one: _cosines(world, one))
+        expansion = stage("· rewrite", lambda text=text: rewrite(text))
         mask = stage("· eligible", lambda: eligible(world.index, filters, now_ms=NOW_MS))
         lookup = stage("· lookup", lambda mask=mask: Lookup(world.index, mask))
         question = stage("· question", lambda lookup=lookup, expansion=expansion: ask(lookup, expansion))
-        pool = stage("· pool", lambda lookup=lookup, question=question: pool_of(lookup, question))
-        signals = stage(
-            "· signals", lambda lookup=lookup, pool=pool, question=question: word_signals(lookup, pool, question)
-        )
-        stage(
-            "· rank", lambda signals=signals, pool=pool, lookup=lookup: rank(signals, pool, documents=lookup.documents)
-        )
-        stage("· named", lambda lookup=lookup, one=one, question=question: named(lookup, one.text, question.guesses))
+        names = stage("· named", partial(named, lookup, text, question.guesses))
+        pool = stage("· pool", partial(pool_of, lookup, question, also=names, everything=by_meaning is not None))
+        signals = stage("· signals", partial(word_signals, lookup, pool, question))
+        meaning = None if by_meaning is None else by_meaning[pool.slots]
+        ranked = stage("· rank", partial(rank, signals, pool, documents=lookup.documents, meaning=meaning))
+        among = stage("· candidates", partial(candidates, pool, signals, ranked, named=names, meaning=meaning))
+        limit = limits("balanced", documents=lookup.documents, words_only=meaning is None)
+        stage("· decide", partial(decide, among, limit, information=signals.information))
     return [_row(name, found) for name, found in times.items()]
 
 

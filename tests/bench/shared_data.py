@@ -31,12 +31,18 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DataSet(msgspec.Struct, frozen=True, kw_only=True):
-    """Memories by group, questions with at least one relevant memory, and relevance by question and memory."""
+    """Memories by group, questions with at least one relevant memory, and relevance by question and memory.
+
+    `pairs` gives for a question of currency the old and the new memory, `superseded_by` what the corpus itself says
+    of a memory's successors.
+    """
 
     name: str
     memories: Mapping[str, tuple[Memory, ...]]
     queries: tuple[Asked, ...]
     relevant: Mapping[str, Mapping[str, float]]
+    pairs: Mapping[str, tuple[str, str]] = {}
+    superseded_by: Mapping[str, tuple[str, ...]] = {}
 
 
 class _Stored(msgspec.Struct):
@@ -45,6 +51,7 @@ class _Stored(msgspec.Struct):
     text: str = ""
     group: str = ""
     kind: str = "note"
+    superseded_by: tuple[str, ...] = ()
 
 
 def open_data() -> Path | None:
@@ -62,10 +69,13 @@ def load(folder: Path, name: str) -> DataSet:
         query, document, grade = line.split("\t")
         relevant[query][document] = float(grade)
     memories: dict[str, list[Memory]] = defaultdict(list)
+    superseded_by: dict[str, tuple[str, ...]] = {}
     with (folder / name / "corpus.jsonl").open("rb") as lines:
         for number, line in enumerate(lines):
             stored = msgspec.json.decode(line, type=_Stored)
             log = name == "locomo"
+            if stored.superseded_by:
+                superseded_by[stored.id] = stored.superseded_by
             memories[stored.group].append(
                 Memory(
                     id=stored.id,
@@ -85,4 +95,13 @@ def load(folder: Path, name: str) -> DataSet:
         memories={group: tuple(found) for group, found in memories.items()},
         queries=tuple(query for query in queries if any(relevant.get(query.id, {}).values())),
         relevant=relevant,
+        pairs=_pairs(folder / name / "pairs.tsv"),
+        superseded_by=superseded_by,
     )
+
+
+def _pairs(path: Path) -> dict[str, tuple[str, str]]:
+    if not path.exists():
+        return {}
+    rows = (line.split("\t") for line in path.read_text("utf-8").splitlines())
+    return {query: (old, new) for query, old, new in rows}
