@@ -115,6 +115,7 @@ def test_explain_shows_what_each_signal_adds(library: Workspace) -> None:
 
 
 def test_weaker_matches_are_counted_and_precision_all_shows_them(sample: Workspace) -> None:
+    sample.ok("config", "set", "without", '["hop"]')  # neighbours by relation match nothing themselves
     question = ["-n", "100", "berth search database"]
     strict = sample.json("recall", "--precision", "strict", *question)
     everything = sample.json("recall", "--precision", "all", *question)
