@@ -20,7 +20,7 @@ from memofs.recall.arrays import Floats
 from memofs.recall.index import alive, id_at
 from memofs.recall.lookup import Lookup
 from memofs.recall.pool import pool_of
-from memofs.recall.question import ask
+from memofs.recall.question import COMPOUND_WEIGHT, ask
 from memofs.recall.rewrite import rewrite
 from memofs.recall.score import words_score
 from memofs.recall.vectors import Matrix
@@ -101,6 +101,6 @@ def _bm25(world: World, text: str) -> Floats:
     question = ask(lookup, rewrite(text))
     pool = pool_of(lookup, question, everything=True)
     scores = np.zeros(world.index.size)
-    terms = [*question.words, *(name.term for name in question.names if name.weight == 1.0)]
+    terms = [*question.words, *(name.term for name in question.names if name.weight == COMPOUND_WEIGHT)]
     scores[pool.slots] = words_score(lookup, pool, [(term, 1.0) for term in terms])
     return scores

@@ -17,8 +17,10 @@ from memofs.recall.unknown import Guess, guess
 from memofs.text.analyzer import WHOLE, Word
 from memofs.text.stop_words import STOP_WORDS
 
-__all__ = ["JOINED_WEIGHT", "Name", "Question", "ask"]
+__all__ = ["COMPOUND_WEIGHT", "JOINED_WEIGHT", "Name", "Question", "ask"]
 
+COMPOUND_WEIGHT: Final = 1.0
+"""What it is worth that a compound of the question (getUserById) stands in a memory as it is."""
 JOINED_WEIGHT: Final = 0.8
 """What it is worth that two words of the question stand in a memory as one ("invoice service", InvoiceService)."""
 
@@ -39,7 +41,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     `names` are wholes of compounds and joined neighbours, `expanded` and `task` are known in all their terms,
     `guesses` are by word, for the first unknown ones. `only_stop_words` says that there is nothing else: titles alone
-    can answer that.
+    can answer that. `identifiers_only` says that all informative words are parts of compounds that memories have.
     """
 
     words: tuple[str, ...]
@@ -49,6 +51,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     task: tuple[Expanded, ...] = ()
     guesses: Mapping[str, Guess] = {}
     only_stop_words: bool = False
+    identifiers_only: bool = False
 
 
 def ask(lookup: Lookup, expansion: Expansion, *, used: Layers = ALL) -> Question:
@@ -64,14 +67,18 @@ def ask(lookup: Lookup, expansion: Expansion, *, used: Layers = ALL) -> Question
         meant = guess(lookup.index, word, known=lookup.known, used=used)
         if meant is not None:
             guesses[word] = meant
+    names = _names(lookup, expansion.words, counted)
+    informative = {word for word in words if word not in STOP_WORDS}
+    written_as_one = {word for name in names if name.weight == COMPOUND_WEIGHT for word in name.words}
     return Question(
         words=words,
         repeated=tuple(word.term for word in counted),
-        names=_names(lookup, expansion.words, counted),
+        names=names,
         expanded=expanded,
         task=tuple(one for one in expansion.task if all(map(lookup.known, one.terms))),
         guesses=guesses,
-        only_stop_words=bool(words) and all(word in STOP_WORDS for word in words),
+        only_stop_words=bool(words) and not informative,
+        identifiers_only=bool(informative) and informative <= written_as_one,
     )
 
 
@@ -80,7 +87,7 @@ def _names(lookup: Lookup, own: tuple[Word, ...], counted: list[Word]) -> tuple[
     for whole in own:
         if whole.role == WHOLE and lookup.known(whole.term):
             parts = tuple(word.term for word in counted if whole.start <= word.start and word.end <= whole.end)
-            found.setdefault(whole.term, Name(term=whole.term, words=parts, weight=1.0))
+            found.setdefault(whole.term, Name(term=whole.term, words=parts, weight=COMPOUND_WEIGHT))
     for left, right in pairwise(counted):
         joined = left.term + right.term
         if joined.isalnum() and joined not in found and left.end <= right.start and lookup.known(joined):

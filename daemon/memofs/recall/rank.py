@@ -33,8 +33,11 @@ WITH_MEANING: Final = Shares(words=0.5, coverage=0.5, title=0.08)
 WORDS_ONLY: Final = Shares(words=0.75, coverage=0.25, title=0.25)
 """Without vectors titles speak for the meaning and coverage weighs less (tests/bench/quality_words.py)."""
 
-NEIGHBOUR_WORDS: Final = 0.2
+NEIGHBOUR_WORDS: Final = 0.3
 NEIGHBOUR_MEANING: Final = 0.1
+
+IDENTIFIER_ALPHA: Final = 0.1
+"""What meaning weighs where a question is nothing but identifiers: they are asked for by their letters."""
 
 _MEANING_MEAN, _MEANING_DEVIATION = 0.20, 0.11
 _WORDS_DEVIATION: Final = 0.15
@@ -95,7 +98,7 @@ def rank(
         by_meaning = np.where(embedded, z(cosines, usual), 0.0)
         if neighbours is not None:
             by_meaning = _lean(by_meaning, pool, neighbours, NEIGHBOUR_MEANING)
-        alpha = _alpha(signals.words)
+        alpha = IDENTIFIER_ALPHA if signals.identifiers_only else _alpha(signals.words)
         ranked = alpha * by_meaning + (1.0 - alpha) * ranked
     titled = np.flatnonzero(signals.title)
     ranked[titled] += shares.title * z(signals.title[titled], title)

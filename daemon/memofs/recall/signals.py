@@ -35,7 +35,8 @@ _BLOCK: Final = 16
 class WordSignals(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Arrays (n_pool,): `words` is b, `steered` b with the task's terms, `coverage` c, `title` t, `fuzzy` in [0, 1].
 
-    `information` is Σ idf of the question's words; `word_hits` says whether any memory has one, or a typo of one.
+    `information` is Σ idf of the question's words; `word_hits` says whether any memory has one, or a typo of one;
+    `identifiers_only` whether the question asks for nothing but identifiers that memories have.
     """
 
     words: Floats
@@ -45,6 +46,7 @@ class WordSignals(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     fuzzy: Floats
     information: float
     word_hits: bool
+    identifiers_only: bool = False
 
 
 def word_signals(lookup: Lookup, pool: Pool, question: Question, *, used: Layers = ALL) -> WordSignals:
@@ -70,6 +72,7 @@ def word_signals(lookup: Lookup, pool: Pool, question: Question, *, used: Layers
         fuzzy=fuzzy,
         information=float(rarity.sum()),
         word_hits=word_hits,
+        identifiers_only=question.identifiers_only,
     )
 
 

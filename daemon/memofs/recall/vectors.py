@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 Matrix: TypeAlias = NDArray[np.float32]
-"""(n_chunks, dimension), rows of unit norm or all zero."""
+"""(n_chunks, dimension), rows of at most unit norm: a chunk's own vector is of unit norm, a mixed one may be less."""
 
 GONE: Final = -1
 _FANOUT: Final = 8
