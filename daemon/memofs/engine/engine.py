@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memofs.embed.choose import open_embedder, open_reranker
 from memofs.embed.client import WorkerClient
+from memofs.embed.models import BUILT_IN
 from memofs.embed.none import NoEmbedder, NoReranker
 from memofs.embed.protocol import EmbedderError
 from memofs.engine.clock import now_ms
@@ -202,7 +203,14 @@ class Engine:
         except EmbedderError as error:
             log.warning("no vectors: %s", error.message)
             failure, embedder = error, NoEmbedder(error)
-        return Meaning(embedder, store.layout, world=lambda: self.world, publish=self._publish, failure=failure)
+        return Meaning(
+            embedder,
+            store.layout,
+            world=lambda: self.world,
+            publish=self._publish,
+            failure=failure,
+            calibrates=settings.provider != "local" or settings.model not in (None, BUILT_IN),
+        )
 
     def _reopen_models(self) -> None:
         self._close_models()

@@ -21,10 +21,13 @@ from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.errors import Unavailable
 from memofs.model.memory import Memory
 from memofs.recall.arrays import Floats, frozen
+from memofs.recall.calibration import Calibration, calibration, is_due
 from memofs.recall.passages import Passage, passages
 from memofs.recall.vectors import OwnVectors
+from memofs.store.calibrations import load_calibration, save_calibration
 from memofs.store.embeddings import Vectors
 from memofs.store.layout import Layout
+from memofs.world.calibrate import near_title, titled
 from memofs.world.meaning import cosines, windowed
 from memofs.world.state import World
 
@@ -61,21 +64,26 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     pending: int
     problem: str | None = None
     hint: str | None = None
+    calibration: Calibration | None = None
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What a question is to be answered from: the World, the cosines to it (None: words alone), what is missing."""
+    """What a question is to be answered from: the World, the cosines to it (None: words alone), what is missing.
+
+    `calibrated` are the limits for these cosines, None for the usual ones.
+    """
 
     world: World
     cosines: Floats | None = None
     degraded: tuple[str, ...] = ()
+    calibrated: Calibration | None = None
 
 
 class Meaning:
     """The vectors of one workspace.
 
     `world` gives the newest World, `publish` moves it on. `failure` is why the embedder can never answer, if it is
-    known from the start.
+    known from the start. `calibrates` says that the model is not the one the usual limits were measured with.
     """
 
     def __init__(
@@ -86,6 +94,7 @@ class Meaning:
         world: Callable[[], World],
         publish: Publish,
         failure: EmbedderError | None = None,
+        calibrates: bool = False,
     ) -> None:
         self._embedder = embedder
         self._layout = layout
@@ -98,6 +107,8 @@ class Meaning:
         self._logs: dict[str, OwnVectors] = {}
         self._failure = failure
         self._rehydrated = False
+        self._calibrates = calibrates
+        self._calibration = load_calibration(layout, model=embedder.identity) if calibrates else None
         self._unkept: str | None = None
 
     def rehydrate(self) -> None:
@@ -151,7 +162,12 @@ class Meaning:
             self.index_pending(budget_s=CATCH_UP_S, cancel=cancel)
         world = self._world()
         found = cosines(world, query)
-        return Asked(world=world, cosines=found, degraded=("indexing",) if self._pending else ())
+        return Asked(
+            world=world,
+            cosines=found,
+            degraded=("indexing",) if self._pending else (),
+            calibrated=self._calibration,
+        )
 
     def index_pending(
         self, *, budget_s: float | None = None, cancel: CancelToken = NEVER, report: Report | None = None
@@ -163,7 +179,10 @@ class Meaning:
         if not self._indexing.acquire(blocking=budget_s is None):
             return len(self._pending)
         try:
-            return self._index(budget_s, cancel, report)
+            left = self._index(budget_s, cancel, report)
+            if budget_s is None and left == 0:
+                self._calibrate(cancel)
+            return left
         finally:
             self._indexing.release()
 
@@ -182,6 +201,7 @@ class Meaning:
             pending=pending,
             problem=failure.message if failure else self._unkept,
             hint=failure.hint if failure else None,
+            calibration=self._calibration,
         )
 
     def end_if_idle(self, idle_s: float) -> bool:
@@ -230,6 +250,33 @@ class Meaning:
             if report is not None:
                 report(total - len(self._pending), total)
         return len(self._pending)
+
+    def _calibrate(self, cancel: CancelToken) -> None:
+        """Set the limits of a model that is not the built-in one from the store, if they are due. Raises Cancelled."""
+        world = self._world()
+        if not self._calibrates or not is_due(self._calibration, memories=len(world.memories)):
+            return
+        asked = titled(world)
+        near: list[float] = []
+        for at in range(0, len(asked), BATCH_PASSAGES):
+            cancel.check()
+            batch = asked[at : at + BATCH_PASSAGES]
+            try:
+                rows = self._embedder.embed(
+                    [memory.title for memory in batch], kind="query", deadline_s=BATCH_DEADLINE_S
+                )
+            except EmbedderError as error:
+                self._fail(error)
+                return
+            found = (near_title(world, memory, row) for memory, row in zip(batch, rows, strict=True))
+            near += [each for each in found if each is not None]
+        limits = calibration(near, memories=len(world.memories))
+        if limits is not None:
+            self._calibration = limits
+            if not save_calibration(self._layout, limits, model=self._embedder.identity):
+                log.warning(
+                    "the limits for %s cannot be kept and are set again at the next start", self._embedder.identity
+                )
 
     def _next_batch(self, most: int) -> list[tuple[Memory, tuple[Passage, ...]]]:
         with self._books:

@@ -56,7 +56,10 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signals(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a hit stands where it stands; `why` says it in words, `via` is the memory it was reached from."""
+    """Why a hit stands where it stands; `why` says it in words, `via` is the memory it was reached from.
+
+    `threshold` is what evidence had to reach, set from the store itself where `calibrated`.
+    """
 
     why: tuple[str, ...] = ()
     named: str | None = None
@@ -70,6 +73,7 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True):
     fuzzy: float = 0.0
     evidence: float = 0.0
     threshold: float = 0.0
+    calibrated: bool = False
     relevance: float = 0.0
     recency: float = 0.0
     confidence: float = 0.0

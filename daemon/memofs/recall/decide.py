@@ -13,16 +13,16 @@ import numpy as np
 
 from memofs.model.config import Precision
 from memofs.recall.arrays import Bools, Floats
+from memofs.recall.calibration import COSINE_TAU, Calibration, usual_tau
 from memofs.recall.candidates import Candidates, highest
 
-__all__ = ["COSINE_NEAR", "COSINE_TAU", "Decision", "Limits", "decide", "limits"]
+__all__ = ["COSINE_NEAR", "Decision", "Limits", "decide", "limits"]
 
-COSINE_TAU: Final = 0.35
-"""From this cosine on meaning alone is an answer."""
 COSINE_NEAR: Final = 0.8
 """Of the best cosine: what others must reach then."""
 
 _WORDS_ONLY_TAU: Final = 0.45
+_STRICT_TAU: Final = 0.45
 _INFORMATION_POWER: Final = 0.6
 _STRENGTH: Final[Mapping[Precision, float]] = {"balanced": 0.3, "strict": 0.5}
 _STRENGTH_GROWTH: Final = 0.2
@@ -35,7 +35,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """`tau` is the least best evidence, `strength` the least best strength of words (words only).
 
     `near` is the part of the best evidence that others must reach, `lead` the part of the best named one's, and
-    `floor` how many are kept at least.
+    `floor` how many are kept at least. From `cosine_tau` on meaning alone is an answer.
     """
 
     tau: float
@@ -43,6 +43,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     near: float
     lead: float
     floor: int
+    cosine_tau: float = COSINE_TAU
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -68,22 +69,25 @@ _NEAR: Final[Mapping[Precision, tuple[float, float, int]]] = {
 }
 
 
-def limits(precision: Precision, *, documents: int, words_only: bool) -> Limits:
+def limits(precision: Precision, *, documents: int, words_only: bool, calibrated: Calibration | None = None) -> Limits:
     """The limits of a precision for a store of so many eligible memories.
 
     The best of many is better than the best of few, so limits on it grow with the logarithm of the number.
+    `calibrated` are limits for another model than the one that all this was measured with.
     """
     near, lead, floor = _NEAR[precision]
     magnitude = math.log10(max(1, documents))
+    shift = 0.0 if calibrated is None else calibrated.shift
     tau, strength = 0.0, 0.0
     if precision != "all" and words_only:
         tau = _WORDS_ONLY_TAU
         strength = _STRENGTH[precision] + _STRENGTH_GROWTH * min(magnitude, _LARGEST_MAGNITUDE)
     elif precision == "balanced":
-        tau = 0.30 + 0.05 * magnitude
+        tau = usual_tau(documents) + shift
     elif precision == "strict":
-        tau = 0.45
-    return Limits(tau=tau, strength=strength, near=near, lead=lead, floor=floor)
+        tau = _STRICT_TAU + shift
+    cosine_tau = COSINE_TAU if calibrated is None else calibrated.cosine_tau
+    return Limits(tau=tau, strength=strength, near=near, lead=lead, floor=floor, cosine_tau=cosine_tau)
 
 
 def decide(among: Candidates, limit: Limits, *, information: float, whole_only: bool = False) -> Decision:
@@ -91,7 +95,7 @@ def decide(among: Candidates, limit: Limits, *, information: float, whole_only: 
 
     Words answer if the best evidence reaches `tau` and the best strength, BM25 by what the question tells
     (b / information^0.6), reaches its limit; or if some memory has every word of the question. Meaning answers
-    where words do not, and the best cosine reaches `COSINE_TAU`.
+    where words do not, and the best cosine reaches `cosine_tau`.
     """
     evidence, named = among.evidence, among.named
     lead = evidence + (_TITLE_SHARE * among.title / information if information > 0.0 else 0.0)
@@ -119,7 +123,7 @@ def decide(among: Candidates, limit: Limits, *, information: float, whole_only: 
         return msgspec.structs.replace(decided, kept=kept, answered=True, bar=bar)
     if among.cosine is not None:
         cosine = np.nan_to_num(among.cosine, nan=-1.0)
-        bar = max(COSINE_TAU, COSINE_NEAR * _most(cosine))
+        bar = max(limit.cosine_tau, COSINE_NEAR * _most(cosine))
         near = cosine >= bar
         if near.any():
             return msgspec.structs.replace(decided, kept=named | near, by_meaning=near & ~named, answered=True, bar=bar)

@@ -54,6 +54,7 @@ def explain(work: Workings, place: int, *, name: str | None) -> Signals:
         fuzzy=float(work.signals.fuzzy[at]),
         evidence=float(kept.evidence[place]),
         threshold=work.decision.bar,
+        calibrated=work.calibrated,
         relevance=float(scored.relevance[place]),
         recency=float(scored.recency[place]),
         confidence=float(scored.confidence[place]),

@@ -33,15 +33,17 @@ class Via(msgspec.Struct, frozen=True, kw_only=True):
 class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The stages of one recall, in order, of the layers in use.
 
-    `names` gives the key of the name by which a slot was named. `among` are all candidates; `kept` those that may
-    be shown, with `scored` beside them and `wanted` (n_kept,) for those with a flag that was asked for. `via` are those
-    reached along a relation, by slot. `shown` are the slots of the hits, best first; `repeats` gives for a
-    near-duplicate the slot that is shown in its place. `by_lexicon` says that nothing passed
-    the cut and what is kept only matches an expansion, `by_meaning` (n_kept,) what only the cosine lets in.
+    `calibrated`: the limits are not the usual ones. `names` gives the key of the name by which a slot was named.
+    `among` are all candidates; `kept` those that may be shown, with `scored` beside them and `wanted` (n_kept,) for
+    those with a flag that was asked for. `via` are those reached along a relation, by slot. `shown` are the slots of
+    the hits, best first; `repeats` gives for a near-duplicate the slot that is shown in its place. `by_lexicon` says
+    that nothing passed the cut and what is kept only matches an expansion, `by_meaning` (n_kept,) what only the cosine
+    lets in.
     """
 
     used: Layers
     words_only: bool
+    calibrated: bool
     lookup: Lookup
     pool: Pool
     question: Question

@@ -8,11 +8,12 @@ from memofs.engine.view import View
 from memofs.model.memory import Anchor, Memory
 from memofs.model.problem import Problem
 from memofs.model.query import Hit, Passage, Signal, Signals
+from memofs.recall.calibration import Calibration
 from memofs.store.events import Event
 from memofs.text.positions import spans_to_units
 from memofs.wire.base import Position, PositionEncoding, Range
 from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView
-from memofs.wire.read import EmbedderView, HitView, Matches, SignalsView, SignalView
+from memofs.wire.read import CalibrationView, EmbedderView, HitView, Matches, SignalsView, SignalView
 
 __all__ = ["embedder_view", "event_view", "hit_view", "iso", "memory_view", "problem_view"]
 
@@ -92,7 +93,14 @@ def embedder_view(view: View) -> EmbedderView:
         pending=progress.pending,
         problem=progress.problem,
         hint=progress.hint,
+        calibration=_calibration(progress.calibration),
     )
+
+
+def _calibration(found: Calibration | None) -> CalibrationView | None:
+    if found is None:
+        return None
+    return CalibrationView(memories=found.memories, tau=found.tau, cosine_tau=found.cosine_tau)
 
 
 def problem_view(problem: Problem, *, fixable: bool = False, fixed: bool = False) -> ProblemView:
@@ -174,4 +182,5 @@ def _signals(signals: Signals) -> SignalsView:
         decay=signals.decay,
         final=signals.final,
         via=signals.via,
+        calibrated=signals.calibrated,
     )

@@ -10,6 +10,7 @@ from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView, S
 
 __all__ = [
     "AbsentView",
+    "CalibrationView",
     "EmbedderView",
     "GetParams",
     "GetResult",
@@ -73,7 +74,10 @@ class SignalView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SignalsView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Why a hit stands where it stands, in words (`why`) and in numbers; `via` is the memory it was reached from."""
+    """Why a hit stands where it stands, in words (`why`) and in numbers; `via` is the memory it was reached from.
+
+    `threshold` is set from the store itself where `calibrated`.
+    """
 
     why: tuple[str, ...]
     named: str | None
@@ -95,6 +99,7 @@ class SignalsView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     decay: float
     final: float
     via: str | None = None
+    calibrated: bool = False
 
 
 class Matches(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,8 +201,19 @@ class HistoryResult(Result, frozen=True, kw_only=True):
     events: tuple[EventView, ...]
 
 
+class CalibrationView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Limits that were set from the store for a model that MemoFS does not know; `memories` there were then."""
+
+    memories: int
+    tau: float
+    cosine_tau: float
+
+
 class EmbedderView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What makes the vectors. `state`: off (the settings want none), cold, warm or failed; counts are of memories."""
+    """What makes the vectors. `state`: off (the settings want none), cold, warm or failed; counts are of memories.
+
+    `calibration` is null where the usual limits hold.
+    """
 
     name: str
     state: Literal["off", "cold", "warm", "failed"]
@@ -205,6 +221,7 @@ class EmbedderView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     pending: int
     problem: str | None = None
     hint: str | None = None
+    calibration: CalibrationView | None = None
 
 
 class StatusResult(Result, frozen=True, kw_only=True):

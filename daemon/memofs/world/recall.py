@@ -14,6 +14,7 @@ from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.memory import Memory
 from memofs.model.query import Query, Recall
 from memofs.recall.arrays import Bools, Floats
+from memofs.recall.calibration import Calibration
 from memofs.recall.candidates import Candidates, candidates, chosen, highest
 from memofs.recall.decay import floors
 from memofs.recall.decide import decide, limits
@@ -42,8 +43,8 @@ __all__ = ["recall"]
 
 _BY_LEXICON_MOST: Final = 3
 _BY_LEXICON_COSINE: Final = 0.10
-_RELATED_COSINE: Final = 0.28
-"""Below it a memory has no more to do with a question than any other; 0.8 of what alone is enough to be shown."""
+_RELATED: Final = 0.07
+"""So far below the cosine that is an answer alone, a memory has no more to do with a question than any other."""
 _LONGEST_QUERY: Final = 10_000
 """Code points of a question that are read; a whole log pasted as one is still answered in time."""
 
@@ -55,13 +56,15 @@ def recall(
     now_ms: int,
     cosines: Floats | None = None,
     reranked: Mapping[str, float] | None = None,
+    calibrated: Calibration | None = None,
     cancel: CancelToken = NEVER,
 ) -> Recall:
     """The memories that answer the question.
 
     `cosines` (world.index.size,) are the cosines of each memory's best chunk to the question, NaN where it has no
     vector; None if there is no embedder. Where no eligible memory has one yet, words decide alone. `reranked` are a
-    reranker's scores in [0, 1] by id: they take the place of coverage, the deterministic reranker. Raises Cancelled.
+    reranker's scores in [0, 1] by id: they take the place of coverage, the deterministic reranker. `calibrated` are
+    limits for the model that made the vectors, if it is not the built-in one. Raises Cancelled.
     """
     text = query.text[:_LONGEST_QUERY]
     expansion = rewrite(text, task(query.task_type), project=world.config.lexicon)
@@ -72,7 +75,16 @@ def recall(
     if not expansion.words:
         return _recent(world, query, mask, now_ms=now_ms)
     work = _work(
-        world, query, expansion, mask, text=text, now_ms=now_ms, cosines=cosines, reranked=reranked, cancel=cancel
+        world,
+        query,
+        expansion,
+        mask,
+        text=text,
+        now_ms=now_ms,
+        cosines=cosines,
+        reranked=reranked,
+        calibrated=calibrated,
+        cancel=cancel,
     )
     found = hits(world, query, work, now_ms=now_ms)
     return Recall(
@@ -95,6 +107,7 @@ def _work(
     now_ms: int,
     cosines: Floats | None,
     reranked: Mapping[str, float] | None,
+    calibrated: Calibration | None,
     cancel: CancelToken,
 ) -> Workings:
     index, config = world.index, world.config
@@ -118,7 +131,7 @@ def _work(
     ranked = rank(signals, pool, documents=lookup.documents, meaning=meaning, neighbours=neighbours)
     among = candidates(pool, signals, ranked, named=names, meaning=meaning, ranking=config.ranking, limit=query.limit)
     precision = (query.precision or config.precision) if used.decision else "all"
-    limit = limits(precision, documents=lookup.documents, words_only=cosines is None)
+    limit = limits(precision, documents=lookup.documents, words_only=cosines is None, calibrated=calibrated)
     decision = decide(among, limit, information=signals.information, whole_only=question.only_stop_words)
     by_lexicon = not decision.kept.any() and precision != "strict"
     keep = _by_lexicon(lookup, pool, question, among) if by_lexicon else decision.kept
@@ -146,6 +159,7 @@ def _work(
     return Workings(
         used=used,
         words_only=cosines is None,
+        calibrated=cosines is not None and calibrated is not None,
         lookup=lookup,
         pool=pool,
         question=question,
@@ -180,7 +194,7 @@ def _weaker(work: Workings) -> int:
     among = work.among
     related = (among.words > 0.0) | among.named
     if among.cosine is not None:
-        related |= np.nan_to_num(among.cosine, nan=-1.0) >= _RELATED_COSINE
+        related |= np.nan_to_num(among.cosine, nan=-1.0) >= work.limits.cosine_tau - _RELATED
     related[np.isin(among.slots, work.shown)] = False
     return int(np.count_nonzero(related))
 

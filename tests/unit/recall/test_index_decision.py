@@ -7,8 +7,9 @@ import pytest
 
 from memofs.model.config import Precision
 from memofs.recall.arrays import Floats
+from memofs.recall.calibration import COSINE_TAU
 from memofs.recall.candidates import Candidates, chosen, evidence_of, highest
-from memofs.recall.decide import COSINE_TAU, decide, limits
+from memofs.recall.decide import decide, limits
 from memofs.recall.pool import Pool
 from memofs.recall.rank import Neighbours, rank, relevance, scale, z
 from memofs.recall.signals import WordSignals

@@ -19,7 +19,7 @@ def embedder_line(embedder: EmbedderView) -> str:
     if not embedder.embedded and not embedder.pending:
         return join([name, "not needed yet"])
     to_do = f", {embedder.pending:,} to do (memofs index)" if embedder.pending else ""
-    return join([name, f"{count(embedder.embedded, 'memory', 'memories')} indexed{to_do}"])
+    return join([name, f"{count(embedder.embedded, 'memory', 'memories')} indexed{to_do}", _limits(embedder)])
 
 
 def render_idle(result: IdleResult, style: Style) -> str:
@@ -39,7 +39,8 @@ def render_models(result: ModelsResult, style: Style) -> str:
         ["*" if model.used else " ", (model.name, "id"), _about(model)] for model in result.models
     ]
     more = f"`memofs model pull OWNER/NAME` puts more into {result.folder}"
-    return page(*table(rows, style), paint(style, "dim", neutral_line(more)))
+    limits = _limits(result.embedder)
+    return page(*table(rows, style), *([limits] if limits else []), paint(style, "dim", neutral_line(more)))
 
 
 def render_pulled(result: PullModelResult, style: Style) -> str:
@@ -47,6 +48,14 @@ def render_pulled(result: PullModelResult, style: Style) -> str:
     name = neutral_line(result.model.name)
     fetched = f"{paint(style, 'good', 'Fetched')} {name}: {_about(result.model)}"
     return page(fetched, f"`memofs model use {name}` takes it.")
+
+
+def _limits(embedder: EmbedderView) -> str:
+    """The limits that were set from the store; empty where the usual ones hold."""
+    found = embedder.calibration
+    if found is None:
+        return ""
+    return f"limits set from this store: evidence {found.tau:.2f}, cosine {found.cosine_tau:.2f}"
 
 
 def _about(model: ModelView) -> str:

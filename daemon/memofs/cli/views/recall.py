@@ -177,8 +177,9 @@ def _totals(signals: SignalsView) -> list[list[Cell]]:
         f"confidence {decimal(signals.confidence)}",
         *demotions,
     ]
+    needed = f"needed {decimal(signals.threshold)}" + (" (set from this store)" if signals.calibrated else "")
     weight = f"meaning weighs {signals.alpha:.0%}, words {1 - signals.alpha:.0%}" if signals.meaning is not None else ""
     return [
-        [("evidence", "dim"), join([f"{decimal(signals.evidence)}, needed {decimal(signals.threshold)}", weight])],
+        [("evidence", "dim"), join([f"{decimal(signals.evidence)}, {needed}", weight])],
         [("score", "dim"), f"{decimal(signals.final)} = {join(parts)}"],
     ]

@@ -37,12 +37,25 @@ def recall(view: View, params: RecallParams, call: Call) -> RecallResult:
     reranked = None
     if view.reranking is not None and params.query.strip():
         likeliest = msgspec.structs.replace(query, limit=MOST_RERANKED, precision="all", explain=False, why_not=())
-        first = recall_world(view.world, likeliest, now_ms=view.now_ms, cosines=asked.cosines, cancel=call.cancel)
+        first = recall_world(
+            view.world,
+            likeliest,
+            now_ms=view.now_ms,
+            cosines=asked.cosines,
+            calibrated=asked.calibrated,
+            cancel=call.cancel,
+        )
         reranked = view.reranking.scores(params.query, [view.world.memories[hit.id] for hit in first.hits])
         if reranked is None:
             missing.append("reranker")
     answer = recall_world(
-        view.world, query, now_ms=view.now_ms, cosines=asked.cosines, reranked=reranked, cancel=call.cancel
+        view.world,
+        query,
+        now_ms=view.now_ms,
+        cosines=asked.cosines,
+        reranked=reranked,
+        calibrated=asked.calibrated,
+        cancel=call.cancel,
     )
     return RecallResult(
         revision=answer.revision,
