@@ -158,7 +158,9 @@ def _why(
         said.append(f"fits the task: {', '.join(steered)}")
     if work.by_lexicon:
         said.append("nothing has the words asked for; this has one that is often used for them")
-    if work.ranked.alpha > 0.0:
+    if work.ranked.alpha > 0.0 and question.identifiers_only:
+        said.append(f"an identifier was asked for: words weigh {1.0 - work.ranked.alpha:.0%}")
+    elif work.ranked.alpha > 0.0:
         kind = "flat: meaning" if work.ranked.alpha >= 0.65 else "steep: words"
         share = work.ranked.alpha if work.ranked.alpha >= 0.65 else 1.0 - work.ranked.alpha
         said.append(f"the word list is {kind} weigh{'s' if kind.endswith('meaning') else ''} {share:.0%}")

@@ -91,7 +91,7 @@ def test_entries_of_a_log_lean_on_the_better_neighbour() -> None:
     alone = rank(signals(array(9.0, 1.0, 1.0, 1.0)), pool(4), documents=90)
     leaning = rank(signals(array(9.0, 1.0, 1.0, 1.0)), pool(4), documents=90, neighbours=beside)
     gains = leaning.rank - alone.rank
-    assert gains[1] == pytest.approx(0.2 * alone.rank[0])
+    assert gains[1] == pytest.approx(0.3 * alone.rank[0])
     assert gains[3] == 0.0
     assert 0.0 <= gains[0] < gains[1]
 
