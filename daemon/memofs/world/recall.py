@@ -192,8 +192,9 @@ def _with_reranked(signals: WordSignals, index: LexicalIndex, pool: Pool, rerank
 def _weaker(work: Workings) -> int:
     """How many memories share a word or a meaning with the question and are not shown."""
     among = work.among
-    related = (among.words > 0.0) | among.named
+    related = np.ones(len(among.slots), dtype=np.bool_)  # by words alone only what a question touches is here
     if among.cosine is not None:
+        related = (among.words > 0.0) | (among.title > 0.0) | among.named
         related |= np.nan_to_num(among.cosine, nan=-1.0) >= work.limits.cosine_tau - _RELATED
     related[np.isin(among.slots, work.shown)] = False
     return int(np.count_nonzero(related))
