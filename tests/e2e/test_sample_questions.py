@@ -1,12 +1,14 @@
 """What a newcomer would ask of the sample workspace, and what has to come first. The clock stands still."""
 
+import asyncio
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from e2e.conftest import SAMPLE
+from memofs.engine.engine import Engine
 from memofs.model.query import Query, Recall
 from memofs.store.store import Store
 from memofs.text.times import parse_iso
@@ -38,6 +40,14 @@ QUESTIONS = {
     "thundering herd after an outage": "Retry storm of 11 July: waits without jitter came back together",
     "現地日付": "泊数は港の現地日付で数える",
 }
+BY_MEANING = {
+    "how do we make sure two guests never get the same spot": (
+        "The primary key of the nights table prevents double booking"
+    ),
+    "what did we learn last season": "Season 2026 in review",
+}
+SECOND_IS_GOOD_ENOUGH = frozenset({"how are tenants isolated from one another"})
+"""The D1 decision is about tenants too, and newer."""
 UNANSWERABLE = ("recipe for sourdough bread", "how do we train the image classifier", "websockets")
 
 Ask = Callable[[Query], Recall]
@@ -56,6 +66,34 @@ def test_by_words_alone(ask: Ask, question: str, title: str) -> None:
     hits = ask(Query(text=question)).hits
     assert hits
     assert hits[0].title.text == title
+
+
+@pytest.fixture(scope="module")
+def ask_by_meaning(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    engine = Engine(_copy(tmp_path_factory.mktemp("meaning")))
+    meaning = engine.meaning
+    assert meaning is not None
+    assert meaning.index_pending() == 0
+
+    def answer(query: Query) -> Recall:
+        asked = meaning.ask(query.text, wait=True)
+        assert asked.degraded == ()
+        return recall(asked.world, query, now_ms=NOW_MS, cosines=asked.cosines)
+
+    yield answer
+    asyncio.run(engine.close())
+
+
+@pytest.mark.parametrize(("question", "title"), (QUESTIONS | BY_MEANING).items())
+def test_by_words_and_meaning(ask_by_meaning: Ask, question: str, title: str) -> None:
+    titles = [hit.title.text for hit in ask_by_meaning(Query(text=question)).hits]
+    assert title in titles[: 2 if question in SECOND_IS_GOOD_ENOUGH else 1]
+
+
+@pytest.mark.parametrize("question", UNANSWERABLE[:2])
+def test_no_answer_by_words_and_meaning_either(ask_by_meaning: Ask, question: str) -> None:
+    answer = ask_by_meaning(Query(text=question))
+    assert (answer.hits, answer.notice) == ((), "nothingRelevant")
 
 
 @pytest.mark.parametrize("question", UNANSWERABLE)
