@@ -1,7 +1,10 @@
 """Recall by meaning, with the real model in a real worker: what it finds, and what happens when it fails."""
 
+import base64
 import json
+import os
 import shutil
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -150,3 +153,51 @@ def test_a_read_only_cache_costs_time_and_nothing_else(indexed: Workspace) -> No
 def _settings(workspace: Workspace, settings: dict[str, object]) -> None:
     path = workspace.root / ".memofs" / "config.json"
     path.write_text(json.dumps({"format": 1} | settings))
+
+
+@pytest.mark.parametrize("way", ["absolute", "relative", "folder"])
+def test_a_link_in_place_of_the_vectors_touches_nothing_outside(indexed: Workspace, tmp_path: Path, way: str) -> None:
+    victim = tmp_path / "victim"
+    indexes = indexed.root / ".memofs" / "indexes"
+    if way == "folder":
+        indexes.rename(victim)
+        indexes.symlink_to(victim)
+        victim = victim / "embeddings.jsonl"
+        victim.write_bytes(victim.read_bytes() + b"my-token")
+    else:
+        victim.write_text("my-token")
+        (indexes / "embeddings.jsonl").unlink()
+        (indexes / "embeddings.jsonl").symlink_to(victim if way == "absolute" else Path("../../../victim"))
+    before = victim.read_bytes()
+    for command in (["recall", "sessions"], ["status"], ["index"], ["remember", "something new"], ["doctor"]):
+        indexed.memofs(*command)
+    assert victim.read_bytes() == before
+
+
+def test_a_pipe_in_place_of_the_vectors_holds_up_nothing(indexed: Workspace) -> None:
+    path = indexed.root / ".memofs" / "indexes" / "embeddings.jsonl"
+    path.unlink()
+    os.mkfifo(path)
+    assert TAILWIND in _titles(indexed, STYLE)
+
+
+def test_vectors_that_no_model_makes_are_not_believed(indexed: Workspace) -> None:
+    path = indexed.root / ".memofs" / "indexes" / "embeddings.jsonl"
+    huge = base64.b64encode(struct.pack("<384f", *[1e38] * 384)).decode()
+    lines = [json.loads(line) | {"vector": huge} for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = indexed.json("recall", "recipe for sourdough bread")
+    assert (found["hits"], found["notice"]) == ([], "nothingRelevant")
+
+
+def test_a_broken_model_is_named_by_index_and_doctor(indexed: Workspace) -> None:
+    folder = indexed.root / "model"
+    folder.mkdir()
+    (folder / "model.onnx").write_bytes(b"\x08\x07no model")
+    (folder / "tokenizer.json").write_text("{}")
+    _settings(indexed, {"embedding": {"provider": "local", "model": str(folder)}})
+    ran = indexed.memofs("index")
+    assert ran.code == 1
+    assert "Not indexed:" in ran.out
+    assert any(finding["code"] == "embedder" for finding in indexed.json("doctor")["findings"])
+    assert "memofs doctor" in indexed.memofs("recall", "recipe for sourdough bread").out

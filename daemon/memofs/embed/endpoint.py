@@ -202,7 +202,7 @@ class Endpoint:
         """What the provider says went wrong, short, on one line, without the key."""
         try:
             found = _message_in(json.loads(content))
-        except ValueError:
+        except (ValueError, RecursionError):
             return ""
         if self._key:
             found = found.replace(self._key, "…")
@@ -213,7 +213,7 @@ class Endpoint:
         try:
             # The standard library reads NaN, which is no JSON, and so can tell it from nonsense.
             return msgspec.convert(json.loads(content), reply)
-        except (ValueError, msgspec.ValidationError) as error:
+        except (ValueError, RecursionError, msgspec.ValidationError) as error:
             raise EmbedderError(
                 "badAnswer", f"{self.provider} answered in a form that is not its own: {error}"
             ) from error

@@ -83,7 +83,7 @@ class RemoteEmbedder(Generic[T]):
     def _rows(self, vectors: list[Vector]) -> Matrix:
         lengths = {len(vector) for vector in vectors}
         expected = self.dimension if self.dimension is not None else len(vectors[0])
-        if lengths != {expected}:
+        if lengths != {expected} or not expected:
             got = ", ".join(str(length) for length in sorted(lengths))
             raise EmbedderError(
                 "dimension",
@@ -93,6 +93,9 @@ class RemoteEmbedder(Generic[T]):
         rows = np.array(vectors, np.float64)
         with np.errstate(over="ignore"):
             require_finite(rows.astype(np.float32), self._endpoint.provider)
+        if not rows.any(axis=1).all():
+            message = f"{self._endpoint.provider} returned a vector of zeros, which is similar to nothing"
+            raise EmbedderError("badAnswer", message)
         return unit_rows(rows)
 
 

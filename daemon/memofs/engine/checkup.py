@@ -66,6 +66,7 @@ def _findings(engine: Engine) -> Iterator[Finding]:
         *_tracked(engine),
         *_missing(engine),
         *store.faults(),
+        *_models(engine),
     ]
     for problem in problems:
         yield Finding(problem=problem, fixable=_is_fixable(problem))
@@ -145,6 +146,23 @@ def _tracked(engine: Engine) -> Iterator[Problem]:
             hint=f"git rm --cached {path}",
             severity="warning",
         )
+
+
+def _models(engine: Engine) -> Iterator[Problem]:
+    """What keeps the models that the settings name from answering."""
+    if engine.meaning is not None:
+        engine.meaning.probe()
+        told = engine.meaning.progress()
+        if told.problem is not None:
+            yield Problem(
+                path=".memofs/config.json",
+                code="embedder",
+                message=f"recall goes by words alone: {told.problem}",
+                hint=told.hint or "memofs model list shows what there is",
+                severity="warning",
+            )
+    if (why := engine.view().reranking_failure) is not None:
+        yield Problem(path=".memofs/config.json", code="reranker", message=why, severity="warning")
 
 
 def _missing(engine: Engine) -> Iterator[Problem]:

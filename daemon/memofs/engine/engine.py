@@ -124,12 +124,14 @@ class Engine:
         edits = [
             Edit(path=memory.path, before_digest=memory.digest, after=None, memory_id=memory.id) for memory in memories
         ]
-        self.store.forget(edits, actor=actor, now_ms=now_ms())
-        ids = [memory.id for memory in memories]
+        ids = [
+            memory.id for memory in memories
+        ]  # vectors first: without them a memory is whole, with them not forgotten
         if self._meaning is not None:
             self._meaning.forget(ids)
         else:
             forget_vectors(self.store.layout, ids)
+        self.store.forget(edits, actor=actor, now_ms=now_ms())
         self.refresh(edit.path for edit in edits)
         self.save()
 
@@ -186,12 +188,13 @@ class Engine:
         """What the settings name, ready to start when it is first needed."""
         worker = WorkerClient()
         self._meaning = self._open_meaning(store, worker)
+        failure: str | None = None
         try:
             reranker = open_reranker(store.config.config.reranking, models_folder(), worker)
         except EmbedderError as error:
             log.warning("no second look: %s", error.message)
-            reranker = NoReranker(error)
-        self._reranking = None if reranker is None else Reranking(reranker)
+            failure, reranker = error.message, NoReranker(error)
+        self._reranking = None if reranker is None else Reranking(reranker, failure)
 
     def _open_meaning(self, store: Store, worker: WorkerClient) -> Meaning | None:
         settings = store.config.config.embedding

@@ -186,6 +186,10 @@ class Meaning:
         finally:
             self._indexing.release()
 
+    def probe(self) -> None:
+        """Have the embedder answer once, so that what is wrong with it is known even where nothing is to be done."""
+        self._query_vector("probe", BATCH_DEADLINE_S)
+
     def progress(self) -> Progress:
         """How far embedding is."""
         failure = self._failure

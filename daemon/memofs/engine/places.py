@@ -12,13 +12,16 @@ __all__ = ["ARCHIVE", "embeddings_file", "forget_vectors", "models_folder"]
 ARCHIVE = ".memofs/archive"
 """Where migrated logs are kept."""
 
+INDEXES = ".memofs/indexes"
+
 _NAME = "embeddings.jsonl"
 _NOBODYS = "-"
 """A namespace without lines: seen from it every line is another's, and another's lines are never dropped."""
 
 
 def embeddings_file(layout: Layout, *, model: str) -> EmbeddingsFile:
-    """The workspace's vectors of one model; not read yet."""
+    """The workspace's vectors of one model; not read yet. Raises Refused where the folder leads out of the workspace."""
+    layout.inside(INDEXES)
     return EmbeddingsFile(layout.indexes / _NAME, model=model)
 
 
@@ -27,6 +30,7 @@ def forget_vectors(layout: Layout, ids: Collection[str]) -> None:
 
     For a file that nobody holds open. Raises Unavailable.
     """
+    layout.inside(INDEXES)
     EmbeddingsFile(layout.indexes / _NAME, model="", namespace=_NOBODYS).forget(ids)
 
 

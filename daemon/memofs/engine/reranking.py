@@ -24,8 +24,9 @@ MOST_CHARACTERS: Final = 2_000
 class Reranking:
     """One workspace's reranker. Safe to call from several threads."""
 
-    def __init__(self, reranker: Reranker) -> None:
+    def __init__(self, reranker: Reranker, failure: str | None = None) -> None:
         self._reranker = reranker
+        self.failure = failure
         self._named: set[str] = set()
 
     def scores(self, query: str, memories: Sequence[Memory]) -> Mapping[str, float] | None:
@@ -39,6 +40,7 @@ class Reranking:
             if error.reason not in self._named:
                 log.warning("no second look: %s (%s)", error.message, error.reason)
                 self._named.add(error.reason)
+            self.failure = error.message
             return None
         return {memory.id: float(score) for memory, score in zip(memories, found, strict=True)}
 

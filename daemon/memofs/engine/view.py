@@ -29,6 +29,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     meaning: Meaning | None = None
     reranking: Reranking | None = None
 
+    @property
+    def reranking_failure(self) -> str | None:
+        """Why the reranker that the settings name cannot answer, as far as it is known."""
+        return self.reranking.failure if self.reranking is not None else None
+
     def at(self, world: World) -> "View":
         """The same view of a World that came after."""
         return msgspec.structs.replace(self, world=world)

@@ -18,6 +18,7 @@ Key: TypeAlias = tuple[str, int]
 
 BLOCK_BYTES = 4 << 20
 MAX_DIMENSION = 1 << 16
+_NORM_SLACK = 0.02
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -97,7 +98,7 @@ def read_lines(block: bytes) -> list[Line | None]:
     with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
         lines = _decoder.decode_lines(block)
         all_plain = len(lines) == len(separate) and all(_plain(line) for line in lines)
-        if all_plain and _finite(b"".join(line.vector for line in lines)):
+        if all_plain and _finite(b"".join(line.vector for line in lines)) and all(map(_unit_or_zero, lines)):
             return list(lines)
     return [_good(line) for line in separate]
 
@@ -113,7 +114,7 @@ def _good(content: bytes) -> Line | None:
             line = msgspec.structs.replace(line, vector=_unit(line.embedding), embedding=msgspec.UNSET)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
-    return line if _plain(line) and _finite(line.vector) else None
+    return line if _plain(line) and _finite(line.vector) and _unit_or_zero(line) else None
 
 
 def _unit(embedding: list[float]) -> bytes:
@@ -132,3 +133,9 @@ def _plain(line: Line) -> bool:
 
 def _finite(vectors: bytes) -> bool:
     return bool(np.isfinite(np.frombuffer(vectors, "<f4")).all())
+
+
+def _unit_or_zero(line: Line) -> bool:
+    """Whether the vector is what an embedder makes: cosines with any other would mean nothing."""
+    norm = float(np.linalg.norm(np.frombuffer(line.vector, "<f4").astype(np.float64)))
+    return norm < _NORM_SLACK or abs(norm - 1.0) < _NORM_SLACK

@@ -7,10 +7,13 @@ is, and whether its text is still the one that was embedded, is known to the cal
 """
 
 import contextlib
+import errno
 import os
+import stat
 from collections.abc import Collection, Generator, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 import numpy as np
@@ -71,7 +74,7 @@ class EmbeddingsFile:
         tally, rows = Tally(self._model, self._namespace), dict[Key, tuple[str, bytes]]()
         whole_bytes = torn = 0
         try:
-            with self._path.open("rb") as file:
+            with _regular(self._path) as file:
                 for block in blocks(file):
                     lines = read_lines(block)
                     torn = int(not block.endswith(b"\n") and lines[-1] is None)
@@ -133,7 +136,7 @@ class EmbeddingsFile:
         self._live = {key for key in self._live if key[0] not in memories}
         with self._writing():
             self._aside.unlink(missing_ok=True)
-            if self._path.exists():
+            if os.path.lexists(self._path):
                 self._rewrite(self._path, frozenset(memories))
 
     @property
@@ -192,7 +195,7 @@ class EmbeddingsFile:
         Lines of other namespaces stay, unless they are of a forgotten memory.
         """
         tally = Tally(self._model, self._namespace)
-        with source.open("rb") as old:
+        with _regular(source) as old:
             for block in blocks(old):
                 for line in read_lines(block):
                     tally.see(line)
@@ -202,7 +205,7 @@ class EmbeddingsFile:
         kept = {*tally.last.values(), *tally.others}
         temporary = self._path.with_name(self._path.name + ".tmp")
         number = 0
-        with source.open("rb") as old, os.fdopen(os.open(temporary, _NEW, 0o600), "wb") as new:
+        with _regular(source) as old, os.fdopen(os.open(temporary, _NEW, 0o600), "wb") as new:
             for block in blocks(old):
                 for content in block.removesuffix(b"\n").split(b"\n"):
                     if number in kept:
@@ -222,6 +225,15 @@ class EmbeddingsFile:
                 f"{self._path} cannot be written: {error.strerror}",
                 "Recall goes on as it is; the vectors are made again at the next start.",
             ) from error
+
+
+def _regular(path: Path) -> BinaryIO:
+    """The file, open for reading. Raises OSError for a link, which may lead anywhere, a pipe and whatever else."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    return os.fdopen(handle, "rb")
 
 
 def _vectors(rows: dict[Key, tuple[str, bytes]], dimension: int) -> Vectors:

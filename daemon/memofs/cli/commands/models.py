@@ -4,7 +4,8 @@ from contextlib import nullcontext
 
 import click
 
-from memofs.cli.command import Command, Group
+from memofs.cli.command import Command, Group, session_of
+from memofs.cli.failure import EXIT_ERROR
 from memofs.cli.session import Session
 from memofs.cli.views.models import render_idle, render_models, render_pulled
 from memofs.wire.admin import (
@@ -21,17 +22,20 @@ __all__ = ["index", "model"]
 
 
 @click.command("index", cls=Command, examples=("memofs index", "memofs index --json"))
-@click.pass_obj
-def index(session: Session) -> None:
+@click.pass_context
+def index(ctx: click.Context) -> None:
     """Make the vectors of all memories that have none yet, and wait for it.
 
     Recall does this by itself for a few at a time; after a large import it is done here at once. Until then recall
-    finds the others by words. Ctrl-C stops it; what was made is kept.
+    finds the others by words. Ctrl-C stops it; what was made is kept. Exits 1 where the model cannot answer.
     """
+    session = session_of(ctx)
     line = session.progress("Indexing")
     with line or nullcontext():
         result = session.ask("memofs/idle", IdleParams(), IdleResult, on_progress=line.update if line else None)
     session.show(result, render_idle)
+    if result.embedder is not None and result.embedder.problem is not None:
+        ctx.exit(EXIT_ERROR)
 
 
 @click.group(

@@ -34,7 +34,7 @@ _FLAGS: Mapping[str, str] = {
 }
 
 DEGRADED: Mapping[str, str] = {
-    "embedder": "no embedding model: words only",
+    "embedder": "searched by words only, the model for meaning did not answer: memofs doctor",
     "indexing": "some memories are found by words only until they are indexed: memofs index",
     "reranker": "the configured reranker failed: the built-in one served",
     "grammar": "a grammar is missing: text rules served for some files",

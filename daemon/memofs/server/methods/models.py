@@ -38,6 +38,7 @@ def idle(engine: Engine, params: IdleParams, call: Call) -> IdleResult:
         call.report(Progress(kind="report", title="indexing", done=done, total=total))
 
     if engine.meaning is not None:
+        engine.meaning.probe()
         engine.meaning.index_pending(cancel=call.cancel, report=report)
         engine.lanes.settle()
     view = engine.view()
