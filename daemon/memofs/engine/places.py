@@ -20,7 +20,7 @@ _NOBODYS = "-"
 
 
 def embeddings_file(layout: Layout, *, model: str) -> EmbeddingsFile:
-    """The workspace's vectors of one model; not read yet. Raises Refused where the folder leads out of the workspace."""
+    """The workspace's vectors of one model, not read yet. Raises Refused where the folder leads out of it."""
     layout.inside(INDEXES)
     return EmbeddingsFile(layout.indexes / _NAME, model=model)
 
