@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from memofs.cli.terminal_text import neutral_line
-from memofs.wire.base import Progress
+from memofs.wire.values import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

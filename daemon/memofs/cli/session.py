@@ -21,7 +21,7 @@ from memofs.cli.style import ColourWhen, Style, paint, wants_colour
 from memofs.cli.terminal_text import neutral_block
 from memofs.link.client import Client
 from memofs.link.workspace import find_repository, find_root
-from memofs.wire.base import Params, Progress, Result
+from memofs.wire.values import Params, Progress, Result
 
 __all__ = ["Connect", "Session", "Settings"]
 

@@ -13,10 +13,10 @@ from typing import Any, Self
 import msgspec
 
 from memofs.wire.admin import HelloParams, HelloResult
-from memofs.wire.base import Params, PositionEncoding, Progress, Result
 from memofs.wire.framing import FrameBuffer, FramingError, frame
 from memofs.wire.jsonrpc import CANCELLED, Incoming
 from memofs.wire.methods import METHODS
+from memofs.wire.values import Params, PositionEncoding, Progress, Result
 
 __all__ = ["Client", "RemoteError"]
 

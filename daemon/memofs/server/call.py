@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from memofs.model.errors import Cancelled
-from memofs.wire.base import PositionEncoding, Progress
+from memofs.wire.values import PositionEncoding, Progress
 
 __all__ = ["Call", "Flag", "Session"]
 

@@ -11,9 +11,9 @@ from memofs.model.query import Hit, Passage, Signal, Signals
 from memofs.recall.calibration import Calibration
 from memofs.store.events import Event
 from memofs.text.positions import spans_to_units
-from memofs.wire.base import Position, PositionEncoding, Range
 from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView
 from memofs.wire.read import CalibrationView, EmbedderView, HitView, Matches, SignalsView, SignalView
+from memofs.wire.values import Position, PositionEncoding, Range
 
 __all__ = ["embedder_view", "event_view", "hit_view", "iso", "memory_view", "problem_view"]
 

@@ -18,7 +18,6 @@ from memofs.model.errors import Cancelled, InvalidRequest, MemoError
 from memofs.server.call import Call, Flag, Session
 from memofs.server.methods import READS, WAITS, WRITES
 from memofs.wire.admin import Capabilities, HelloParams, HelloResult
-from memofs.wire.base import WIRE_VERSION, Params, Progress, Result
 from memofs.wire.framing import FrameBuffer, FramingError, frame
 from memofs.wire.jsonrpc import (
     CANCELLED,
@@ -32,6 +31,7 @@ from memofs.wire.jsonrpc import (
     ResponseError,
 )
 from memofs.wire.methods import METHODS
+from memofs.wire.values import WIRE_VERSION, Params, Progress, Result
 
 __all__ = ["serve_connection"]
 

@@ -5,9 +5,9 @@ from typing import Literal
 
 import msgspec
 
-from memofs.wire.base import WIRE_VERSION, Json, Params, PositionEncoding, Result
 from memofs.wire.memory import ProblemView
 from memofs.wire.read import EmbedderView
+from memofs.wire.values import WIRE_VERSION, Json, Params, PositionEncoding, Result
 
 __all__ = [
     "Capabilities",

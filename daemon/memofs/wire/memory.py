@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from memofs.wire.base import Range
+from memofs.wire.values import Range
 
 __all__ = ["AnchorView", "EventView", "MemoryView", "ProblemView", "Status"]
 

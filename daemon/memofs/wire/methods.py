@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from memofs.wire import admin, read, write
-from memofs.wire.base import Empty, Params, Result
+from memofs.wire.values import Empty, Params, Result
 
 __all__ = ["METHODS", "Lane", "Method"]
 

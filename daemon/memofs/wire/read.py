@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from memofs.wire.base import Notice, Params, Result
 from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView, Status
+from memofs.wire.values import Notice, Params, Result
 
 __all__ = [
     "AbsentView",

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from memofs.wire.base import Params, Result
 from memofs.wire.memory import MemoryView
+from memofs.wire.values import Params, Result
 
 __all__ = [
     "Fields",

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from memofs.cli.progress import ProgressLine
-from memofs.wire.base import Progress
+from memofs.wire.values import Progress
 
 
 def test_work_without_reports_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,9 +4,9 @@ import msgspec
 
 from memofs.cli.style import Style
 from memofs.cli.views.recall import render_recall
-from memofs.wire.base import Position, Range
 from memofs.wire.memory import AnchorView
 from memofs.wire.read import AbsentView, HitView, Matches, RecallResult, SignalsView, SignalView
+from memofs.wire.values import Position, Range
 
 NOW_MS = 1_796_731_200_000  # 2026-12-08T12:00Z
 PIPE = Style(now_ms=NOW_MS)

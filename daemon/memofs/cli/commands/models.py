@@ -16,7 +16,7 @@ from memofs.wire.admin import (
     PullModelResult,
     UseModelParams,
 )
-from memofs.wire.base import Empty
+from memofs.wire.values import Empty
 
 __all__ = ["index", "model"]
 

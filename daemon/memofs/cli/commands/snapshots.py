@@ -6,7 +6,7 @@ from memofs.cli.command import Group
 from memofs.cli.session import Session
 from memofs.cli.views.admin import render_restored_snapshot, render_snapshot, render_snapshot_diff, render_snapshots
 from memofs.wire import admin
-from memofs.wire.base import Empty
+from memofs.wire.values import Empty
 
 __all__ = ["snapshot"]
 

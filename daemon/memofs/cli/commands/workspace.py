@@ -7,8 +7,8 @@ from memofs.cli.failure import EXIT_ERROR
 from memofs.cli.session import Session
 from memofs.cli.views.admin import render_doctor, render_init, render_status
 from memofs.wire.admin import DoctorParams, DoctorResult, InitParams, InitResult
-from memofs.wire.base import Empty
 from memofs.wire.read import StatusResult
+from memofs.wire.values import Empty
 
 __all__ = ["doctor", "init", "status"]
 

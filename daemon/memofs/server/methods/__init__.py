@@ -12,7 +12,7 @@ from memofs.engine.view import View
 from memofs.server.call import Call
 from memofs.server.methods import browse, models, recall, workspace, write
 from memofs.server.methods import snapshots as points
-from memofs.wire.base import Result
+from memofs.wire.values import Result
 
 __all__ = ["READS", "WAITS", "WRITES", "Read", "Write"]
 

@@ -12,7 +12,6 @@ from memofs.model.errors import InvalidRequest
 from memofs.model.memory import Memory
 from memofs.server.call import Call
 from memofs.server.convert import embedder_view, event_view, memory_view, problem_view
-from memofs.wire.base import Empty
 from memofs.wire.read import (
     GetParams,
     GetResult,
@@ -22,6 +21,7 @@ from memofs.wire.read import (
     ListResult,
     StatusResult,
 )
+from memofs.wire.values import Empty
 from memofs.world.select import select
 
 __all__ = ["get", "history", "list_memories", "status"]

@@ -20,7 +20,7 @@ from memofs.wire.admin import (
     PullModelResult,
     UseModelParams,
 )
-from memofs.wire.base import Empty, Progress
+from memofs.wire.values import Empty, Progress
 
 __all__ = ["idle", "list_models", "pull", "use"]
 

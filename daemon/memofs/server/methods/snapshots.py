@@ -16,7 +16,7 @@ from memofs.wire.admin import (
     SnapshotResult,
     SnapshotsResult,
 )
-from memofs.wire.base import Empty
+from memofs.wire.values import Empty
 
 __all__ = ["create", "diff", "list_snapshots", "restore"]
 

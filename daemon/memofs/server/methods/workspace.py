@@ -24,7 +24,7 @@ from memofs.wire.admin import (
     MigrateResult,
     Skipped,
 )
-from memofs.wire.base import Progress
+from memofs.wire.values import Progress
 
 __all__ = ["config", "doctor", "import_records", "init", "migrate"]
 
