@@ -115,13 +115,12 @@ def _footer(result: RecallResult, style: Style, limit: int) -> list[str]:
         verb = "matches" if result.weaker > 1 else "match"
         way = "--limit shows more" if len(result.hits) >= limit else "--precision all shows them"
         lines.append(paint(style, "dim", f"{result.weaker:,} weaker {verb} not shown ({way})"))
-    if any(SAID_ONCE in hit.flags for hit in result.hits):
+    if "embedder" not in result.degraded and any(SAID_ONCE in hit.flags for hit in result.hits):
         lines.append(paint(style, "dim", "matched by words only, not by meaning: read the lower places with care"))
     if result.without:
         lines.append(paint(style, "dim", f"left out by the settings (`without`): {', '.join(result.without)}"))
     for name in result.degraded:
-        if name != "embedder":
-            lines.append(paint(style, "warning", DEGRADED.get(name, name)))
+        lines.append(paint(style, "warning", DEGRADED.get(name, name)))
     lines += [_absent(absent, style) for absent in result.absent]
     return lines
 
