@@ -110,7 +110,8 @@ def best_cosines(vectors: Vectors, query: NDArray[np.float32], *, size: int) -> 
     """
     best = np.full(size, np.nan)
     for part in vectors.parts:
-        cosines = np.maximum.reduceat(part.matrix @ query, part.starts)
+        # Not the matrix product: its threads wait for one another, and on a busy machine that takes ten times as long.
+        cosines = np.maximum.reduceat(np.einsum("ij,j->i", part.matrix, query), part.starts)
         here = part.slots != GONE
         best[part.slots[here]] = cosines[here]
     return best
