@@ -58,7 +58,8 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
 class Signals(msgspec.Struct, frozen=True, kw_only=True):
     """Why a hit stands where it stands; `why` says it in words, `via` is the memory it was reached from.
 
-    `threshold` is what evidence had to reach, set from the store itself where `calibrated`.
+    `threshold` is what the best evidence had to reach (a cosine where meaning alone answered), set from the store
+    itself where `calibrated`.
     """
 
     why: tuple[str, ...] = ()

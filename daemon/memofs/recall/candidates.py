@@ -1,7 +1,7 @@
 """The memories that have anything to do with a question, with all that decides about them side by side.
 
-Invariant: arrays are (n_candidates,), slots ascending. Evidence is the original's base score; it decides what is
-shown. Rank orders.
+Invariant: arrays are (n_candidates,), slots ascending. Evidence is the original's base score, with what a title adds
+to it; it decides whether anything is shown. Rank orders; in the classic ranking it is the evidence.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ import numpy as np
 from memofs.model.config import Ranking
 from memofs.recall.arrays import Bools, Floats, Rows
 from memofs.recall.bm25 import saturate
-from memofs.recall.fusion import BONUS, FusionWeights, base, blend, weights
+from memofs.recall.fusion import BONUS, FusionWeights, base, blend, clamp, weights
 from memofs.recall.pool import Pool
 from memofs.recall.rank import Ranked
 from memofs.recall.signals import WordSignals
@@ -21,6 +21,8 @@ __all__ = ["Candidates", "candidates", "chosen", "evidence_of", "highest"]
 
 _RERANK_SHARE = 0.2
 """Of coverage in the evidence; the original leaves half to its reranker."""
+_TITLE_SHARE = 0.2
+"""Of what the words in a title tell of the question, on top."""
 _CLASSIC_RERANK_SHARE = 0.5
 _CLASSIC_WORDS_POOL, _CLASSIC_VECTOR_POOL = 2, 3
 """Times the number asked for."""
@@ -55,19 +57,22 @@ def candidates(
     """
     is_named = np.zeros(len(pool.slots), dtype=np.bool_)
     is_named[pool.places[list(named)]] = True
+    evidence = evidence_of(
+        signals.words,
+        signals.coverage,
+        meaning,
+        word_hits=signals.word_hits,
+        share=_CLASSIC_RERANK_SHARE if ranking == "classic" else _RERANK_SHARE,
+    )
+    if ranking != "classic" and signals.information > 0.0:
+        evidence = clamp(evidence + _TITLE_SHARE * signals.title / signals.information)
     whole = Candidates(
         slots=pool.slots,
         words=signals.words,
         coverage=signals.coverage,
         title=signals.title,
-        evidence=evidence_of(
-            signals.words,
-            signals.coverage,
-            meaning,
-            word_hits=signals.word_hits,
-            share=_CLASSIC_RERANK_SHARE if ranking == "classic" else _RERANK_SHARE,
-        ),
-        rank=ranked.rank,
+        evidence=evidence,
+        rank=evidence if ranking == "classic" else ranked.rank,
         named=is_named,
         cosine=meaning,
     )

@@ -53,7 +53,7 @@ def explain(work: Workings, place: int, *, name: str | None) -> Signals:
         title=title,
         fuzzy=float(work.signals.fuzzy[at]),
         evidence=float(kept.evidence[place]),
-        threshold=work.decision.bar,
+        threshold=work.decision.needed,
         calibrated=work.calibrated,
         relevance=float(scored.relevance[place]),
         recency=float(scored.recency[place]),
@@ -98,12 +98,21 @@ def why_not(work: Workings, slot: int, *, title_of_shown: str | None) -> str:
     if work.by_lexicon:
         return "below tau, as all are: what is shown only has a word often used for those asked for"
     if not decision.kept[place]:
-        return f"below lead: {decision.lead[place]:.2f} < {decision.bar:.2f}"
+        return _below_lead(work, place)
     at_kept = int(np.searchsorted(work.kept.slots, slot))
     if not work.wanted[at_kept]:
         return "has none of the flags asked for"
     better = (work.scored.final > work.scored.final[at_kept]) | work.kept.named
     return f"place {1 + int(np.count_nonzero(better))}, after the first {len(work.shown)}"
+
+
+def _below_lead(work: Workings, place: int) -> str:
+    decision, among = work.decision, work.among
+    if among.cosine is not None and decision.by_meaning.any():
+        return f"below lead: its cosine is {np.nan_to_num(among.cosine[place]):.2f} < {decision.needed:.2f}"
+    if among.rank[place] < decision.rank_bar:
+        return f"below lead: its rank is {among.rank[place]:.2f} < {decision.rank_bar:.2f}"
+    return f"below the one that is named: its evidence is {among.evidence[place]:.2f} < {decision.named_bar:.2f}"
 
 
 def has(found: Found, slot: int) -> bool:

@@ -76,7 +76,8 @@ class SignalView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class SignalsView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Why a hit stands where it stands, in words (`why`) and in numbers; `via` is the memory it was reached from.
 
-    `threshold` is set from the store itself where `calibrated`.
+    `threshold` is what the best evidence had to reach (a cosine where meaning alone answered), set from the store
+    itself where `calibrated`.
     """
 
     why: tuple[str, ...]

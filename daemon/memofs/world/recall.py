@@ -43,6 +43,8 @@ __all__ = ["recall"]
 
 _BY_LEXICON_MOST: Final = 3
 _BY_LEXICON_COSINE: Final = 0.10
+_BY_LEXICON_COVERAGE: Final = 0.08
+"""One word of seven or more, and that only under another name, says nothing of a question."""
 _RELATED: Final = 0.07
 """So far below the cosine that is an answer alone, a memory has no more to do with a question than any other."""
 _LONGEST_QUERY: Final = 10_000
@@ -131,7 +133,13 @@ def _work(
     ranked = rank(signals, pool, documents=lookup.documents, meaning=meaning, neighbours=neighbours)
     among = candidates(pool, signals, ranked, named=names, meaning=meaning, ranking=config.ranking, limit=query.limit)
     precision = (query.precision or config.precision) if used.decision else "all"
-    limit = limits(precision, documents=lookup.documents, words_only=cosines is None, calibrated=calibrated)
+    limit = limits(
+        precision,
+        documents=lookup.documents,
+        words_only=cosines is None,
+        ranking=config.ranking,
+        calibrated=calibrated,
+    )
     decision = decide(among, limit, information=signals.information, whole_only=question.only_stop_words)
     by_lexicon = not decision.kept.any() and precision != "strict"
     keep = _by_lexicon(lookup, pool, question, among) if by_lexicon else decision.kept
@@ -244,6 +252,7 @@ def _asked_via(world: World, query: Query, found: Mapping[int, Via], *, now_ms: 
 def _by_lexicon(lookup: Lookup, pool: Pool, question: Question, among: Candidates) -> Bools:
     """The few best candidates that match an expansion, for when nothing has the words themselves."""
     likely = by_expansion(lookup, pool, question)[pool.places[among.slots]]
+    likely &= among.coverage >= _BY_LEXICON_COVERAGE
     if among.cosine is not None:
         likely &= np.nan_to_num(among.cosine, nan=-1.0) >= _BY_LEXICON_COSINE
     return likely & highest(np.where(likely, among.evidence, 0.0), _BY_LEXICON_MOST)

@@ -160,7 +160,7 @@ def test_explain_shows_the_signals() -> None:
         "   signal    value  usual      z  place    adds",
         "   words     5.123  0.250  +1.50      2  +0.125",
         "   coverage  0.900  0.250  +1.50      2  +0.125",
-        "   evidence  0.61, needed 0.45",
+        "   evidence  0.61, the best needed 0.45",
         "   score     0.711 = relevance 0.9 · recency 0.876 · confidence 0.9 · decay ×0.6",
     ]
 
@@ -168,7 +168,7 @@ def test_explain_shows_the_signals() -> None:
 def test_explain_says_how_much_meaning_weighs() -> None:
     with_meaning = msgspec.structs.replace(SIGNALS, meaning=signal(0.4), alpha=0.76)
     explained = msgspec.structs.replace(HIT, signals=with_meaning)
-    assert "evidence  0.61, needed 0.45 · meaning weighs 76%, words 24%" in render_recall(
+    assert "evidence  0.61, the best needed 0.45 · meaning weighs 76%, words 24%" in render_recall(
         RecallResult(hits=(explained,)), PIPE, query="x", limit=10
     )
 

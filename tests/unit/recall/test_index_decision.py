@@ -117,7 +117,12 @@ def test_evidence_of_both_has_the_originals_weights_and_bonus() -> None:
 
 
 def among(
-    evidence: Floats, *, words: Floats | None = None, named: int | None = None, cosine: Floats | None = None
+    evidence: Floats,
+    *,
+    words: Floats | None = None,
+    named: int | None = None,
+    cosine: Floats | None = None,
+    rank: Floats | None = None,
 ) -> Candidates:
     n = len(evidence)
     flagged = np.zeros(n, dtype=np.bool_)
@@ -129,7 +134,7 @@ def among(
         coverage=np.zeros(n),
         title=np.zeros(n),
         evidence=evidence,
-        rank=evidence,
+        rank=evidence if rank is None else rank,
         named=flagged,
         cosine=cosine,
     )
@@ -137,19 +142,28 @@ def among(
 
 @pytest.mark.parametrize(
     ("precision", "kept"),
-    [("balanced", [True, True, True, False]), ("strict", [True, False, False, False]), ("all", [True] * 4)],
+    [("balanced", [True, True, True, False]), ("strict", [True, True, False, False]), ("all", [True] * 4)],
 )
 def test_what_comes_near_the_best_is_kept(precision: Precision, kept: list[bool]) -> None:
-    limit = limits(precision, documents=20, words_only=True)
-    found = decide(among(array(0.8, 0.6, 0.5, 0.3)), limit, information=4.0)
+    limit = limits(precision, documents=20, words_only=False)
+    found = decide(among(array(0.8, 0.6, 0.5, 0.3), rank=array(8.0, 4.0, 2.1, 1.9)), limit, information=4.0)
     assert found.answered
     assert found.kept.tolist() == kept
 
 
-def test_at_least_three_are_kept_if_there_are_three() -> None:
-    limit = limits("balanced", documents=20, words_only=True)
-    assert decide(among(array(0.9, 0.2, 0.1, 0.05)), limit, information=4.0).kept.tolist() == [True, True, True, False]
-    assert decide(among(array(0.9, 0.2, 0.0)), limit, information=4.0).kept.tolist() == [True, True, False]
+def test_in_a_small_store_near_is_a_distance() -> None:
+    limit = limits("balanced", documents=5, words_only=False)
+    found = decide(among(array(0.8, 0.6, 0.5), rank=array(2.5, 0.3, 0.2)), limit, information=4.0)
+    assert found.kept.tolist() == [True, True, False]
+    assert found.rank_bar == pytest.approx(0.25)
+    flat = decide(among(array(0.8, 0.6, 0.5), rank=array(1.5, 0.1, -0.1)), limit, information=4.0)
+    assert flat.kept.tolist() == [True, True, False]
+
+
+def test_the_classic_ranking_is_cut_by_evidence() -> None:
+    limit = limits("balanced", documents=20, words_only=True, ranking="classic")
+    found = decide(among(array(0.8, 0.49, 0.47)), limit, information=4.0)
+    assert found.kept.tolist() == [True, True, False]
 
 
 def test_nothing_is_kept_below_tau() -> None:
@@ -170,8 +184,9 @@ def test_limits_grow_with_the_store_up_to_what_was_measured() -> None:
     strengths = [limits("balanced", documents=size, words_only=True).strength for size in sizes]
     assert strengths == sorted(strengths)
     assert strengths[-1] == strengths[-2]
-    taus = [limits("balanced", documents=size, words_only=False).tau for size in sizes]
-    assert taus == pytest.approx([0.30, 0.35, 0.40, 0.45, 0.55])
+    with_meaning = [limits("balanced", documents=size, words_only=False) for size in sizes]
+    assert [each.tau for each in with_meaning] == pytest.approx([0.33, 0.39, 0.45, 0.51, 0.54])
+    assert [each.cosine_tau for each in with_meaning] == pytest.approx([0.35, 0.35, 0.35, 0.41, 0.44])
     assert (
         limits("strict", documents=50, words_only=True).strength
         > limits("balanced", documents=50, words_only=True).strength
@@ -183,8 +198,8 @@ def test_a_named_one_is_always_kept_and_leads() -> None:
     alone = decide(among(array(0.2, 0.1), named=1), limit, information=4.0)
     assert alone.kept.tolist() == [False, True]
     balanced = limits("balanced", documents=20, words_only=True)
-    leading = decide(among(array(0.9, 0.85, 0.83, 0.82, 0.6), named=0), balanced, information=4.0)
-    assert leading.kept.tolist() == [True, True, True, True, False]
+    leading = decide(among(array(0.9, 0.85, 0.46, 0.44), rank=array(8, 7, 6, 5), named=0), balanced, information=4.0)
+    assert leading.kept.tolist() == [True, True, True, False]
 
 
 def test_meaning_answers_where_words_do_not() -> None:

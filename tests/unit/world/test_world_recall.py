@@ -254,7 +254,7 @@ def test_below_lead_says_by_how_much() -> None:
     of = world(memory("right", "Pool limits of tenants", "Tenants have limits on their pool."), *noise)
     answer = ask(of, "", Query(text="pool limits of tenants", why_not=("mem_n7",), precision="strict"))
     assert ids(answer) == ["right"]
-    assert answer.absent[0].reason.startswith("below lead: 0.")
+    assert answer.absent[0].reason.startswith("below lead: its rank is ")
 
 
 def test_classic_ranking_is_the_original_composite() -> None:

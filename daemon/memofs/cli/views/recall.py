@@ -176,7 +176,7 @@ def _totals(signals: SignalsView) -> list[list[Cell]]:
         f"confidence {decimal(signals.confidence)}",
         *demotions,
     ]
-    needed = f"needed {decimal(signals.threshold)}" + (" (set from this store)" if signals.calibrated else "")
+    needed = f"the best needed {decimal(signals.threshold)}" + (" (set from this store)" if signals.calibrated else "")
     weight = f"meaning weighs {signals.alpha:.0%}, words {1 - signals.alpha:.0%}" if signals.meaning is not None else ""
     return [
         [("evidence", "dim"), join([f"{decimal(signals.evidence)}, {needed}", weight])],
