@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["BriefingSection", "Briefing", "Detail", "Item", "Offer", "SectionName"]
+__all__ = ["Briefing", "BriefingSection", "Detail", "Item", "Offer", "SectionName"]
 
 SectionName = Literal["directive", "core", "here", "stale", "constraints", "entities", "recall", "recent", "notes"]
 Detail = Literal["compact", "full"]
