@@ -9,10 +9,21 @@ from typing import Annotated, Literal
 
 import msgspec
 
-__all__ = ["FLOORS_DAYS", "Config", "EmbedSettings", "Layer", "Precision", "Ranking", "RerankSettings"]
+__all__ = [
+    "FLOORS_DAYS",
+    "Config",
+    "EmbedSettings",
+    "Layer",
+    "Precision",
+    "Ranking",
+    "RerankSettings",
+    "Rewrite",
+]
 
 Ranking = Literal["adaptive", "classic"]
 Precision = Literal["strict", "balanced", "all"]
+Rewrite = Literal["weighted", "original"]
+"""What the vector of a question is made of: the person's own words, or the whole rewritten query."""
 Layer = Literal[
     "typos",
     "fragments",
@@ -69,7 +80,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_def
     """Settings of one workspace, all optional.
 
     `kinds` are the project's own, beside the built-in ones. `lexicon` maps a word to its expansions. `floors_days`
-    overrides single entries of `FLOORS_DAYS`. `without` names layers of ranking to leave out.
+    overrides single entries of `FLOORS_DAYS`. `without` names layers of ranking to leave out. `rewrite: original`
+    embeds the question together with its expansions and the task's phrase.
     """
 
     format: Annotated[int, msgspec.Meta(ge=1, le=1)] = 1
@@ -77,6 +89,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_def
     kinds: tuple[str, ...] = ()
     ranking: Ranking = "adaptive"
     precision: Precision = "balanced"
+    rewrite: Rewrite = "weighted"
     without: tuple[Layer, ...] = ()
     lexicon: Mapping[str, tuple[str, ...]] = {}
     floors_days: Mapping[str, Days] = {}

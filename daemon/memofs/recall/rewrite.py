@@ -6,11 +6,12 @@ expansions (weight 0.5) and the task (0.1) only add.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from memofs.recall.lexicon import Lexicon, Table, built_in, lexicon, look_up, terms_of
+from memofs.recall.lexicon import Lexicon, Table, built_in, lexicon, look_up, original, terms_of
 from memofs.recall.tasks import Task
 from memofs.text.acronyms import initials
 from memofs.text.analyzer import WHOLE, Word, query_words, words
@@ -23,6 +24,7 @@ __all__ = [
     "Expanded",
     "Expansion",
     "Source",
+    "embedded_text",
     "rewrite",
 ]
 
@@ -91,6 +93,19 @@ def rewrite(
         kinds=frozenset(task.kinds) if task else frozenset(),
         text=_line(text, expanded, task),
     )
+
+
+def embedded_text(text: str, task: Task | None = None, *, project: Table | None = None) -> str:
+    """Return the query as the original system embeds it: all of its parts in one line, expanded by its own lexicon.
+
+    A query of nothing but signs or stop words stays as it is.
+    """
+    return rewrite(text, task, base=_original(), project=project).text or text
+
+
+@cache
+def _original() -> Lexicon:
+    return lexicon(original())
 
 
 _Terms: TypeAlias = tuple[str, ...]

@@ -122,6 +122,7 @@ def config_schema() -> bytes:
 _FIELD_HINTS = {
     "ranking": "adaptive or classic",
     "precision": "strict, balanced or all",
+    "rewrite": "weighted or original",
     "without": f"a list of layers to leave out, of {', '.join(get_args(Layer))}",
     "kinds": 'a list of names, such as ["incident", "runbook"]',
     "lexicon": "a word and its expansions: memofs config set lexicon.k8s '[\"kubernetes\"]'",

@@ -4,7 +4,7 @@ import pytest
 
 from memofs.model.query import TASK_TYPES
 from memofs.recall.lexicon import everyday, lexicon, look_up, original, terms_of
-from memofs.recall.rewrite import EXPANSION_WEIGHT, TASK_WEIGHT, Expansion, rewrite
+from memofs.recall.rewrite import EXPANSION_WEIGHT, TASK_WEIGHT, Expansion, embedded_text, rewrite
 from memofs.recall.tasks import task, tasks
 
 ORIGINAL = lexicon(original())
@@ -148,3 +148,11 @@ def test_every_entry_of_our_lexicon_says_something_new() -> None:
     assert len(entries) > 150
     for key, expansions in entries.items():
         assert [phrase for phrase in expansions if set(terms_of(phrase)) <= set(key)] == [], key
+
+
+def test_what_the_original_embeds() -> None:
+    assert embedded_text("login failure", task("debug")) == (
+        "Recent errors and bug-fix context login failure authentication auth exception crash stack trace debug issue"
+    )
+    assert embedded_text("slips of a tenant", None, project={"slip": ("berth",)}) == "slips of a tenant berth"
+    assert embedded_text("…") == "…"
