@@ -118,3 +118,54 @@ def test_without_git_the_answers_are_empty(tracked: Store, monkeypatch: pytest.M
         None,
     )
     assert len(tracked.load(now_ms=NOW_MS).memories) == 3
+
+
+def test_what_has_changed_since_the_last_commit(tracked: Store) -> None:
+    root = tracked.layout.root
+    (root / "src" / "new").mkdir(parents=True)
+    (root / "src" / "new" / "a [1].py").write_text("a")
+    (root / "src" / "new" / "b.py").write_text("b")
+    (root.parent / "outside.py").write_text("above the workspace")
+    (tracked.layout.memory / NAME).unlink()
+    put(tracked, "staged.md", "# Staged")
+    git(root, "add", ".memofs/memory/staged.md")
+    assert Git(root).changed() == {
+        f".memofs/memory/{NAME}",
+        ".memofs/memory/other.md",
+        ".memofs/memory/new.md",
+        ".memofs/memory/staged.md",
+        "src/",
+    }
+
+
+def test_what_has_changed_before_the_first_commit_and_after_a_rename(store: Store) -> None:
+    root = store.layout.root
+    git(root, "init")
+    (root / "a.py").write_text("one line\nand another\n")
+    git(root, "add", "a.py")
+    assert Git(root).changed() == {"a.py", ".memofs/"}
+    git(root, "add", ".")
+    git(root, "commit", "-m", "first")
+    assert Git(root).changed() == frozenset()
+    git(root, "mv", "a.py", "b.py")
+    assert Git(root).changed() == {"a.py", "b.py"}
+
+
+def test_nothing_has_changed_outside_of_a_repository(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Git(store.layout.root).changed() == frozenset()
+    monkeypatch.setenv("PATH", "")
+    assert Git(store.layout.root).changed() == frozenset()
+
+
+@pytest.mark.parametrize("name", ["plain", "a=b.c"])
+def test_looking_at_the_working_tree_runs_no_filter(tracked: Store, tmp_path: Path, name: str) -> None:
+    root, mark = tracked.layout.root, tmp_path / "ran"
+    git(root, "config", f"filter.{name}.clean", f"touch '{mark}'; cat")
+    git(root, "config", f"filter.{name}.required", "true")
+    (root / ".gitattributes").write_text(f"*.md filter={name}\n")
+    changed = Git(root).changed()
+    assert changed is not None
+    assert ".memofs/memory/other.md" in changed
+    times = Git(root).commit_times(".memofs/memory")
+    assert times[".memofs/memory/other.md"].last_ms is None
+    assert not mark.exists()
