@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from memofs.model.change import Change
-from memofs.model.errors import NotFound
+from memofs.model.errors import NotFound, Refused
 from memofs.model.problem import Problem
 from memofs.store import cache
 from memofs.store.config import LoadedConfig, read_config
@@ -29,7 +29,10 @@ from memofs.store.relations import EDGES_PATH, RelationsFile
 from memofs.text.front_matter import BOM
 from memofs.text.memory_file import known_kinds
 
-__all__ = ["Store"]
+__all__ = ["MOST_CORE_BYTES", "Store"]
+
+MOST_CORE_BYTES = 1 << 21
+"""Of core.md; a briefing shows a few thousand of them."""
 
 
 class Store:
@@ -104,11 +107,13 @@ class Store:
         """The text of one file, BOM and line ends as they are; U+FFFD for what is not UTF-8. Raises as `read_bytes`."""
         return self.read_bytes(path).decode("utf-8", "replace")
 
-    def core(self) -> str:
-        """The standing briefing with LF line ends; empty if there is none that can be read."""
-        with contextlib.suppress(NotFound):
-            return self.read_text(CORE_PATH).removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
-        return ""
+    def core(self, *, most_bytes: int = MOST_CORE_BYTES) -> str:
+        """The standing briefing with LF line ends, as far as `most_bytes` go; empty if there is none to be read."""
+        try:
+            data = read_regular(self.layout.inside(CORE_PATH), most_bytes=most_bytes)[0][:most_bytes]
+        except (OSError, Refused):
+            return ""
+        return data.decode("utf-8", "replace").removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
 
     def config_bytes(self) -> bytes | None:
         """The bytes of config.json; None if there is none. One that cannot be read counts as broken JSON."""

@@ -3,7 +3,7 @@
 import pytest
 
 from memofs.model.errors import NotFound, Refused
-from memofs.store.store import Store
+from memofs.store.store import MOST_CORE_BYTES, Store
 from unit.store.on_disk import memory_bytes, put
 
 
@@ -23,6 +23,9 @@ def test_the_standing_briefing_is_plain_text(store: Store) -> None:
     assert store.core().startswith("# Test\n")
     store.layout.core.write_bytes(b"\xef\xbb\xbf# Core\r\n\r\nText")
     assert store.core() == "# Core\n\nText"
+    assert store.core(most_bytes=11) == "# Core\n"
+    store.layout.core.write_bytes(b"x" * (MOST_CORE_BYTES + 1))
+    assert len(store.core()) == MOST_CORE_BYTES
     store.layout.core.unlink()
     assert store.core() == ""
 

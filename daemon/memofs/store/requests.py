@@ -1,0 +1,71 @@
+"""What the last briefings were asked with: `.memofs/indexes/briefings/`, a file for each, by handle.
+
+Invariant: a cache that any process may write at any time. A file is replaced in one step and speaks for itself, so
+there is nothing to lock and nothing that two writers could spoil; what is damaged is as good as gone and goes with the
+next tidying. Nothing here raises.
+"""
+
+import contextlib
+import hashlib
+import re
+from pathlib import Path
+
+from memofs.store.disk import read_regular, replace_file, sweep
+from memofs.store.layout import Layout
+
+__all__ = ["MOST_REQUESTS", "keep_request", "load_request"]
+
+MOST_REQUESTS = 256
+SLACK = 32
+"""Above the most, so that the folder is tidied once in so many requests and not at every one."""
+MOST_BYTES = 1 << 18
+HALF_WRITTEN_S = 3600.0
+_NAME = "briefings"
+_OURS = re.compile(r"[0-9a-f]{32}\.json")
+
+
+def keep_request(layout: Layout, handle: str, data: bytes) -> bool:
+    """Whether the request could be kept; of more than `MOST_REQUESTS` the oldest go."""
+    folder = layout.indexes / _NAME
+    if len(data) > MOST_BYTES or not layout.holds(folder):
+        return False
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        replace_file(folder / _file_name(handle), data, mode=0o600, durable=False)
+    except OSError:
+        return False
+    _tidy(folder)
+    return True
+
+
+def load_request(layout: Layout, handle: str) -> bytes | None:
+    """The bytes that were kept under the handle, if they are still there."""
+    path = layout.indexes / _NAME / _file_name(handle)
+    try:
+        data = read_regular(path, most_bytes=MOST_BYTES)[0] if layout.holds(path) else b""
+    except OSError:
+        return None
+    return data if 0 < len(data) <= MOST_BYTES else None
+
+
+def _file_name(handle: str) -> str:
+    """A name that no handle can lead elsewhere with, and that tells upper from lower case wherever files do not."""
+    return f"{hashlib.sha256(handle.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+
+
+def _tidy(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        paths = [path for path in folder.iterdir() if _OURS.fullmatch(path.name)]
+        if len(paths) <= MOST_REQUESTS + SLACK:
+            return
+        for path in sorted(paths, key=_modified_ns, reverse=True)[MOST_REQUESTS:]:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        sweep(folder, older_than_s=HALF_WRITTEN_S)
+
+
+def _modified_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # another process tidies at the same time
+        return 0
