@@ -40,7 +40,13 @@ def _output(command: str, workspace: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "memofs", *arguments],
         cwd=workspace,
-        env={"PATH": os.environ["PATH"], "HOME": str(workspace.parent), "MEMOFS_NOW": NOW, "LC_ALL": "C.UTF-8"},
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(workspace.parent),
+            "MEMOFS_NOW": NOW,
+            "MEMOFS_NO_DAEMON": "1",
+            "LC_ALL": "C.UTF-8",
+        },
         capture_output=True,
         text=True,
         check=False,

@@ -9,7 +9,7 @@ before = set(sys.modules)
 from memofs.cli.app import run
 from memofs.link.client import RemoteError
 
-def refuse(root):
+def refuse(root, *, no_daemon, note):
     raise RemoteError("no daemon here", family="Unavailable")
 
 code = run(["recall", "why", "postgres", "-k", "decision"], refuse)

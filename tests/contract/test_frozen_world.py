@@ -13,7 +13,7 @@ from memofs.model.change import Change
 from memofs.model.config import Config
 from memofs.model.problem import Problem
 from memofs.model.relation import Relation
-from memofs.world.memories import Memories
+from memofs.model.shared import Shared
 from memofs.world.state import World, apply, build, drifted, index_bytes
 from stores import memory
 
@@ -55,7 +55,7 @@ def parts(value: object, where: str) -> Iterator[tuple[str, object]]:
         for field in value.__struct_fields__:
             yield from parts(getattr(value, field), f"{where}.{field}")
         return
-    if isinstance(value, Memories):
+    if isinstance(value, Shared):
         yield from parts(value.base, f"{where}.base")
         yield from parts(value.overlay, f"{where}.overlay")
         return

@@ -9,7 +9,7 @@ from memofs.server.methods import READS, WAITS, WRITES
 from memofs.wire.methods import METHODS
 
 ROOT = Path(__file__).parents[2]
-ANSWERED_BY_THE_CONNECTION = {"memofs/hello"}
+ANSWERED_BY_THE_CONNECTION = {"memofs/hello", "memofs/drain"}
 
 
 def test_every_method_has_one_handler_in_its_lane() -> None:

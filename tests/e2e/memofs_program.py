@@ -132,6 +132,7 @@ class Workspace(NamedTuple):
             "LANG": "C.UTF-8",
             "TMPDIR": str(self.home / "tmp"),
             "GIT_CONFIG_NOSYSTEM": "1",
+            "MEMOFS_NO_DAEMON": "1",
             **(more or {}),
         }
 

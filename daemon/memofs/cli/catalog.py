@@ -47,11 +47,13 @@ COMMANDS: Mapping[str, Entry] = {
     "doctor": _entry(KEEP, "workspace", "Find faults in memory files and in the set-up, and mend them."),
     "index": _entry(KEEP, "models", "Make the vectors that are still missing, and wait for it."),
     "snapshot": _entry(KEEP, "snapshots", "Make, compare and put back restore points."),
+    "daemon": _entry(KEEP, "daemon", "Start, look at and stop the process behind everything."),
     "init": _entry(SET_UP, "workspace", "Set up .memofs/ in this project."),
     "import": _entry(SET_UP, "bring", "Turn decision records or markdown files into memories.", "import_records"),
     "migrate": _entry(SET_UP, "bring", "Turn the entries of notes.md into files."),
     "model": _entry(SET_UP, "models", "See and choose the model that vectors are made with."),
     "config": _entry(SET_UP, "settings", "Read and change settings."),
+    "lsp": _entry(SET_UP, "daemon", "Connect an editor to the workspace's daemon."),
     "completion": _entry(SET_UP, "completion", "Print a script that completes commands and ids in your shell."),
 }
 

@@ -77,7 +77,7 @@ GLOBAL_OPTIONS: Sequence[click.Option] = (
         setting="no_daemon",
         is_flag=True,
         default=None,
-        help="Do the work in this process, without a daemon (today always so).",
+        help="Do the work in this process, without a daemon.",
     ),
     _option(
         "-v",

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -25,7 +25,15 @@ from memofs.wire.values import Params, Progress, Result
 
 __all__ = ["Connect", "Session", "Settings"]
 
-Connect = Callable[[Path], Client]
+
+class Connect(Protocol):
+    """What connects a run to the workspace at `root`; with `no_daemon` the work is done in this process."""
+
+    def __call__(self, root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+        """A greeted connection. Raises RemoteError. `note` takes a remark for the person."""
+        ...
+
+
 R = TypeVar("R", bound=Result)
 
 
@@ -131,7 +139,7 @@ class Session:
 
     def _connected(self) -> Client:
         if self._client is None:
-            self._client = self._connect(self.root)
+            self._client = self._connect(self.root, no_daemon=self.settings.no_daemon, note=self.note)
             if self.settings.verbose:
                 hello = self._client.hello
                 self.note(f"workspace {hello.root}, memofs {hello.build}, wire {hello.wire_version}")

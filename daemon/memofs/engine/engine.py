@@ -59,6 +59,16 @@ class Engine:
         return (self.root / ".memofs").is_dir()
 
     @property
+    def is_open(self) -> bool:
+        """Whether the memory was read; if not, it will be read as it is then."""
+        return self._opened is not None
+
+    def rest(self, *, idle_s: float) -> None:
+        """Let processes end that nobody needed for `idle_s`."""
+        if self._meaning is not None:
+            self._meaning.end_if_idle(idle_s)
+
+    @property
     def store(self) -> Store:
         """The disk side. Raises NotFound without a memory here."""
         return self._open()[0]

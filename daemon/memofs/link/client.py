@@ -53,6 +53,7 @@ class Client:
         role: str,
         build: str,
         position_encoding: PositionEncoding = "utf-32",
+        token: str | None = None,
         on_close: Callable[[], None] | None = None,
     ) -> None:
         self._socket = sock
@@ -64,6 +65,7 @@ class Client:
             role=msgspec.convert(role, HelloParams.__annotations__["role"]),
             build=build,
             position_encoding=position_encoding,
+            token=token,
         )
         answer = self.call("memofs/hello", hello)
         assert isinstance(answer, HelloResult)  # noqa: S101 - narrows for the type checker; the decoder made it so
@@ -95,6 +97,23 @@ class Client:
                 hint=data.hint if data else None,
             )
         return msgspec.json.decode(message.result, type=METHODS[method].result)
+
+    @property
+    def socket(self) -> socket.socket:
+        """The connection itself, for whoever goes on in another protocol."""
+        return self._socket
+
+    def wait_for_end(self, seconds: float) -> bool:
+        """Whether the other side closed the connection within `seconds`."""
+        self._socket.settimeout(seconds)
+        try:
+            while self._socket.recv(RECEIVE_BYTES):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+        return True
 
     def close(self) -> None:
         """End the connection; a daemon of our own process is waited for."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memofs import __version__
 from memofs.engine.engine import Engine
+from memofs.server.host import Host
 from memofs.server.log import log_to
 from memofs.server.rpc import serve_connection
 
@@ -27,6 +28,6 @@ async def _serve(root: Path, theirs: socket.socket) -> None:
     with log_to(root / ".memofs" / "logs" / "daemon.log"):
         try:
             reader, writer = await asyncio.open_connection(sock=theirs)
-            await serve_connection(engine, reader, writer, build=__version__)
+            await serve_connection(engine, reader, writer, host=Host(root, build=__version__))
         finally:
             await engine.close()

@@ -22,19 +22,37 @@ class _JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
+        line |= getattr(record, "fields", {})
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)
 
 
 @contextlib.contextmanager
-def log_to(path: Path, *, level: int = logging.WARNING) -> Generator[None]:
-    """Send what is logged under `memofs` to `path` while the context lasts.
+def log_to(path: Path, *, level: int = logging.WARNING, echo: bool = False) -> Generator[None]:
+    """Send what is logged under `memofs` to `path` while the context lasts, with `echo` to standard error as well.
 
     The file is made when the first line is written, in a folder that exists already: a workspace that was never
     initialised gets no log, and one that cannot be written loses lines, not requests.
     """
     logger = logging.getLogger("memofs")
+    with _echoed(logger, level=level) if echo else contextlib.nullcontext():
+        yield from _to_file(logger, path, level=level)
+
+
+@contextlib.contextmanager
+def _echoed(logger: logging.Logger, *, level: int) -> Generator[None]:
+    handler = logging.StreamHandler()
+    handler.setFormatter(_JsonLines())
+    logger.addHandler(handler)
+    logger.setLevel(level)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+def _to_file(logger: logging.Logger, path: Path, *, level: int) -> Generator[None]:
     if not path.parent.is_dir():
         silent = logging.NullHandler()
         logger.addHandler(silent)

@@ -7,7 +7,9 @@ with an id that the log repeats, never a traceback.
 import asyncio
 import functools
 import logging
+import os
 import secrets
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +18,9 @@ import msgspec
 from memofs.engine.engine import Engine
 from memofs.model.errors import Cancelled, InvalidRequest, MemoError
 from memofs.server.call import Call, Flag, Session
+from memofs.server.host import Client, Host
 from memofs.server.methods import READS, WAITS, WRITES
-from memofs.wire.admin import Capabilities, HelloParams, HelloResult
+from memofs.wire.admin import DrainParams, DrainResult, HelloParams, HelloResult
 from memofs.wire.framing import FrameBuffer, FramingError, frame
 from memofs.wire.jsonrpc import (
     CANCELLED,
@@ -31,9 +34,9 @@ from memofs.wire.jsonrpc import (
     ResponseError,
 )
 from memofs.wire.methods import METHODS
-from memofs.wire.values import WIRE_VERSION, Params, Progress, Result
+from memofs.wire.values import Params, Progress, Result
 
-__all__ = ["serve_connection"]
+__all__ = ["as_response_error", "serve_connection"]
 
 RECEIVE_BYTES = 1 << 16
 log = logging.getLogger("memofs.rpc")
@@ -43,27 +46,38 @@ _decode_incoming = msgspec.json.Decoder(Incoming).decode
 
 
 async def serve_connection(
-    engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, build: str
+    engine: Engine,
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    *,
+    host: Host,
+    first: bytes | None = None,
 ) -> None:
-    """Answer one client until it leaves; then let what it started end, and close."""
-    await _Connection(engine, reader, writer, build=build).run()
+    """Answer one client until it leaves; then let what it started end, and close.
+
+    `first` is the body of a message that was taken from the stream already.
+    """
+    await _Connection(engine, reader, writer, host=host).run(first)
 
 
 class _Connection:
     def __init__(
-        self, engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, build: str
+        self, engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, host: Host
     ) -> None:
         self._engine = engine
         self._reader = reader
         self._writer = writer
-        self._build = build
+        self._host = host
+        self._client: Client | None = None
         self._session = Session()
         self._running: dict[int | str, Flag] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
 
-    async def run(self) -> None:
+    async def run(self, first: bytes | None) -> None:
         frames = FrameBuffer()
+        if first is not None:
+            self._receive(first)
         try:
             while data := await self._reader.read(RECEIVE_BYTES):
                 for body in frames.feed(data):
@@ -74,9 +88,13 @@ class _Connection:
             flag.set()
         if self._tasks:
             await asyncio.wait(self._tasks)
+        if self._client is not None:
+            self._host.leave(self._client)
         self._writer.close()
 
     def _receive(self, body: bytes) -> None:
+        if self._host.trace is not None:
+            self._host.trace(self._number, "in", body)
         try:
             message = _decode_incoming(body)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -107,14 +125,22 @@ class _Connection:
             flag.set()
 
     async def _answer(self, request_id: int | str, method: str, raw: msgspec.Raw, flag: Flag) -> None:
+        started_s = time.perf_counter()
+        outcome, revision = "ok", 0
         try:
             result = await self._handle(method, raw, flag)
         except BaseException as error:  # noqa: BLE001 - the boundary: whatever happened, the client gets an answer
-            self._fail(request_id, _as_response_error(method, error))
+            failure = as_response_error(method, error)
+            outcome = failure.data.family if failure.data is not None else str(failure.code)
+            self._fail(request_id, failure)
         else:
+            revision = result.revision
             self._send({"jsonrpc": "2.0", "id": request_id, "result": result})
         finally:
             del self._running[request_id]
+            ms = round((time.perf_counter() - started_s) * 1000, 2)
+            fields = {"session": self._number, "revision": revision, "ms": ms, "outcome": outcome}
+            log.info("%s", method if method in METHODS else "(unknown method)", extra={"fields": fields})
 
     async def _handle(self, method: str, raw: msgspec.Raw, flag: Flag) -> Result:
         row = METHODS.get(method)
@@ -123,8 +149,11 @@ class _Connection:
         params = _decode_params(row.params, raw)
         if isinstance(params, HelloParams):
             return self._hello(params)
+        if isinstance(params, DrainParams):
+            return self._drain(params)
         if not self._session.greeted:
             raise InvalidRequest("helloFirst", "the first message of a connection is memofs/hello")
+        self._host.check_open()
         token = getattr(params, "work_done_token", None)
         call = Call(session=self._session, cancel=flag, report=self._reporter(token))
         if method in READS:
@@ -135,22 +164,28 @@ class _Connection:
         return await lane(lambda: handler(self._engine, params, call))
 
     def _hello(self, params: HelloParams) -> HelloResult:
-        if params.wire_version.split(".")[0] != WIRE_VERSION.split(".", maxsplit=1)[0]:
-            raise InvalidRequest(
-                "wireVersion",
-                f"this daemon speaks version {WIRE_VERSION} of the protocol, the client {params.wire_version}",
-                "update the older of the two",
-            )
+        answer = self._host.greet(params)
         self._session.role = params.role
         self._session.encoding = params.position_encoding
         self._session.greeted = True
-        return HelloResult(
-            wire_version=WIRE_VERSION,
-            build=self._build,
-            root=str(self._engine.root),
-            initialized=self._engine.initialized,
-            capabilities=Capabilities(methods=tuple(METHODS), position_encoding=params.position_encoding),
-        )
+        if self._client is None:
+            self._client = self._host.enter(params.role)
+            self._client.tell = self._tell
+        return answer
+
+    def _drain(self, params: DrainParams) -> DrainResult:
+        """Before a hello only with the token, if there is one; so that a daemon of any version can be asked."""
+        if not self._session.greeted:
+            self._host.check_token(params.token)
+        self._loop.call_soon(self._host.drain)
+        return DrainResult(pid=os.getpid())
+
+    @property
+    def _number(self) -> int:
+        return self._client.number if self._client is not None else 0
+
+    def _tell(self, method: str, params: msgspec.Struct) -> None:
+        self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def _reporter(self, token: str | None) -> Callable[[Progress], None]:
         if token is None:
@@ -166,21 +201,18 @@ class _Connection:
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self._writer.is_closing():
-            self._writer.write(frame(_encode(message)))
+            body = _encode(message)
+            if self._host.trace is not None:
+                self._host.trace(self._number, "out", body)
+            self._writer.write(frame(body))
 
 
 class _UnknownMethodError(Exception):
     pass
 
 
-def _decode_params(kind: type[Params], raw: msgspec.Raw) -> Params:
-    try:
-        return msgspec.json.decode(raw or b"{}", type=kind)
-    except msgspec.ValidationError as error:
-        raise InvalidRequest("params", str(error)) from error
-
-
-def _as_response_error(method: str, error: BaseException) -> ResponseError:
+def as_response_error(method: str, error: BaseException) -> ResponseError:
+    """The error that a client sees for whatever was raised; what nobody expected is logged under an id."""
     correlation_id = secrets.token_hex(4)
     if isinstance(error, MemoError):
         return ResponseError(
@@ -203,6 +235,13 @@ def _as_response_error(method: str, error: BaseException) -> ResponseError:
             correlation_id=correlation_id,
         ),
     )
+
+
+def _decode_params(kind: type[Params], raw: msgspec.Raw) -> Params:
+    try:
+        return msgspec.json.decode(raw or b"{}", type=kind)
+    except msgspec.ValidationError as error:
+        raise InvalidRequest("params", str(error)) from error
 
 
 def _nowhere(_: Progress) -> None:

@@ -17,6 +17,8 @@ __all__ = [
     "DiffSnapshotsResult",
     "DoctorParams",
     "DoctorResult",
+    "DrainParams",
+    "DrainResult",
     "FileDiff",
     "HelloParams",
     "HelloResult",
@@ -70,6 +72,18 @@ class HelloResult(Result, frozen=True, kw_only=True):
     root: str
     initialized: bool
     capabilities: Capabilities
+
+
+class DrainParams(Params, frozen=True, kw_only=True):
+    """Understood without a hello too, so that a daemon of any version can be asked; `token` as in hello."""
+
+    token: str | None = None
+
+
+class DrainResult(Result, frozen=True, kw_only=True):
+    """The daemon takes no further request, finishes those it has, and ends."""
+
+    pid: int
 
 
 class IdleParams(Params, frozen=True, kw_only=True):

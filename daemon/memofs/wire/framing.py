@@ -1,6 +1,6 @@
 """LSP's base protocol: a header with Content-Length, a blank line, a body. Pure: bytes in, bodies out."""
 
-__all__ = ["MAX_BODY_BYTES", "FrameBuffer", "FramingError", "frame"]
+__all__ = ["MAX_BODY_BYTES", "MAX_HEADER_BYTES", "SEPARATOR", "FrameBuffer", "FramingError", "frame"]
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_HEADER_BYTES = 8 * 1024
@@ -25,6 +25,11 @@ class FrameBuffer:
     def __init__(self) -> None:
         self._data = bytearray()
         self._need: int | None = None
+
+    @property
+    def missing_bytes(self) -> int:
+        """How much of the body that was begun is still to come; 0 between messages."""
+        return 0 if self._need is None else self._need - len(self._data)
 
     def feed(self, data: bytes) -> list[bytes]:
         """Bodies completed by `data`, in order. Raises FramingError on a bad header or a huge message."""

@@ -35,6 +35,7 @@ def _table(*rows: tuple[str, type[Params], type[Result], Lane, str]) -> dict[str
 
 METHODS: dict[str, Method] = _table(
     ("hello", admin.HelloParams, admin.HelloResult, "read", "First message of a connection."),
+    ("drain", admin.DrainParams, admin.DrainResult, "read", "The daemon ends after what it is doing."),
     ("idle", admin.IdleParams, admin.IdleResult, "wait", "Answers when all queued work is done."),
     ("init", admin.InitParams, admin.InitResult, "write", "Set up `.memofs/`."),
     ("recall", read.RecallParams, read.RecallResult, "read", "Find memories."),

@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -19,7 +20,8 @@ class Connections:
     def __init__(self) -> None:
         self.roots: list[Path] = []
 
-    def __call__(self, root: Path) -> Client:
+    def __call__(self, root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+        del no_daemon, note
         self.roots.append(root)
         raise RemoteError("the daemon is away\x1b[2J", family="Unavailable", code="away", hint="call it back")
 
@@ -59,7 +61,7 @@ def test_with_json_an_error_is_one_document_on_standard_output(
 @pytest.mark.parametrize(
     ("argv", "message", "hint"),
     [
-        (["lst"], "no such command 'lst'; did you mean 'list'?", "memofs --help"),
+        (["lisst"], "no such command 'lisst'; did you mean 'list'?", "memofs --help"),
         (["rm", "x"], "no such command 'rm'; did you mean 'retire' or 'forget'?", "memofs --help"),
         (["config", "sett"], "no such command 'sett'; did you mean 'set' or 'unset'?", "memofs config --help"),
         (["list", "--limt", "3"], "no such option", "memofs list --help"),
@@ -190,7 +192,8 @@ def test_an_interrupt_is_quiet(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    def interrupted(_root: Path) -> Client:
+    def interrupted(_root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+        del no_daemon, note
         raise KeyboardInterrupt
 
     assert run(["status"], interrupted) == 130
@@ -201,7 +204,8 @@ def test_an_interrupt_is_quiet(
 @pytest.mark.usefixtures("connect")
 def test_a_bug_keeps_its_traceback() -> None:
 
-    def broken(_root: Path) -> Client:
+    def broken(_root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+        del no_daemon, note
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
