@@ -1,4 +1,4 @@
-"""Two lanes for handlers: reads beside one another on snapshots, writes one at a time in order."""
+"""Lanes for handlers: reads beside one another on snapshots, writes one at a time in order, long waits apart."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from typing import TypeVar
 __all__ = ["Lanes"]
 
 READERS = 4
+WAITERS = 32
 T = TypeVar("T")
 
 
@@ -16,11 +17,16 @@ class Lanes:
 
     def __init__(self) -> None:
         self._reads = ThreadPoolExecutor(READERS, thread_name_prefix="memofs-read")
+        self._waits = ThreadPoolExecutor(WAITERS, thread_name_prefix="memofs-wait")
         self._writes = ThreadPoolExecutor(1, thread_name_prefix="memofs-write")
 
     async def read(self, work: Callable[[], T]) -> T:
         """What `work` returns, from a reader thread."""
         return await asyncio.get_running_loop().run_in_executor(self._reads, work)
+
+    async def wait(self, work: Callable[[], T]) -> T:
+        """What `work` returns, from a thread that neither reads nor writes wait for."""
+        return await asyncio.get_running_loop().run_in_executor(self._waits, work)
 
     async def write(self, work: Callable[[], T]) -> T:
         """What `work` returns, from the one writer thread."""
@@ -33,6 +39,7 @@ class Lanes:
     def close(self) -> None:
         """Let what runs end, and stop the threads."""
         self._reads.shutdown()
+        self._waits.shutdown()
         self._writes.shutdown()
 
 

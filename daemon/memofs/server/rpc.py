@@ -8,7 +8,6 @@ import asyncio
 import functools
 import logging
 import os
-import secrets
 import time
 from collections.abc import Callable
 from typing import Any
@@ -16,27 +15,22 @@ from typing import Any
 import msgspec
 
 from memofs.engine.engine import Engine
-from memofs.model.errors import Cancelled, InvalidRequest, MemoError
-from memofs.server.call import Call, Flag, Session
+from memofs.model.errors import InvalidRequest
+from memofs.server.call import Flag, Session
 from memofs.server.host import Client, Host
-from memofs.server.methods import READS, WAITS, WRITES
+from memofs.server.requests import answer, as_response_error, decode_params
 from memofs.wire.admin import DrainParams, DrainResult, HelloParams, HelloResult
 from memofs.wire.framing import FrameBuffer, FramingError, frame
 from memofs.wire.jsonrpc import (
-    CANCELLED,
-    ERROR_CODES,
-    INTERNAL,
     INVALID_REQUEST,
-    METHOD_NOT_FOUND,
     PARSE_ERROR,
-    ErrorData,
     Incoming,
     ResponseError,
 )
 from memofs.wire.methods import METHODS
-from memofs.wire.values import Params, Progress, Result
+from memofs.wire.values import Progress, Result
 
-__all__ = ["as_response_error", "serve_connection"]
+__all__ = ["serve_connection"]
 
 RECEIVE_BYTES = 1 << 16
 log = logging.getLogger("memofs.rpc")
@@ -143,10 +137,7 @@ class _Connection:
             log.info("%s", method if method in METHODS else "(unknown method)", extra={"fields": fields})
 
     async def _handle(self, method: str, raw: msgspec.Raw, flag: Flag) -> Result:
-        row = METHODS.get(method)
-        if row is None:
-            raise _UnknownMethodError(method)
-        params = _decode_params(row.params, raw)
+        params = decode_params(method, raw)
         if isinstance(params, HelloParams):
             return self._hello(params)
         if isinstance(params, DrainParams):
@@ -155,13 +146,7 @@ class _Connection:
             raise InvalidRequest("helloFirst", "the first message of a connection is memofs/hello")
         self._host.check_open()
         token = getattr(params, "work_done_token", None)
-        call = Call(session=self._session, cancel=flag, report=self._reporter(token))
-        if method in READS:
-            handler = READS[method]
-            return await self._engine.lanes.read(lambda: handler(self._engine.view(), params, call))
-        handler = WAITS.get(method) or WRITES[method]
-        lane = self._engine.lanes.read if method in WAITS else self._engine.lanes.write
-        return await lane(lambda: handler(self._engine, params, call))
+        return await answer(self._engine, self._session, method, params, flag, self._reporter(token))
 
     def _hello(self, params: HelloParams) -> HelloResult:
         answer = self._host.greet(params)
@@ -205,43 +190,6 @@ class _Connection:
             if self._host.trace is not None:
                 self._host.trace(self._number, "out", body)
             self._writer.write(frame(body))
-
-
-class _UnknownMethodError(Exception):
-    pass
-
-
-def as_response_error(method: str, error: BaseException) -> ResponseError:
-    """The error that a client sees for whatever was raised; what nobody expected is logged under an id."""
-    correlation_id = secrets.token_hex(4)
-    if isinstance(error, MemoError):
-        return ResponseError(
-            code=ERROR_CODES[error.family],
-            message=error.message,
-            data=ErrorData(family=error.family, code=error.code, hint=error.hint, correlation_id=correlation_id),
-        )
-    if isinstance(error, Cancelled | asyncio.CancelledError):
-        return ResponseError(code=CANCELLED, message="cancelled")
-    if isinstance(error, _UnknownMethodError):
-        return ResponseError(code=METHOD_NOT_FOUND, message=f"there is no method {method}")
-    log.error("%s failed [%s]", method, correlation_id, exc_info=error)
-    return ResponseError(
-        code=INTERNAL,
-        message=f"an unexpected fault in {method} ({type(error).__name__})",
-        data=ErrorData(
-            family="Internal",
-            code="bug",
-            hint=f"please report it with the lines of .memofs/logs/daemon.log that name {correlation_id}",
-            correlation_id=correlation_id,
-        ),
-    )
-
-
-def _decode_params(kind: type[Params], raw: msgspec.Raw) -> Params:
-    try:
-        return msgspec.json.decode(raw or b"{}", type=kind)
-    except msgspec.ValidationError as error:
-        raise InvalidRequest("params", str(error)) from error
 
 
 def _nowhere(_: Progress) -> None:
