@@ -14,7 +14,7 @@ from msgspec import inspect
 from memofs.model.errors import InvalidRequest
 from memofs.wire.values import Params
 
-__all__ = ["decode_params"]
+__all__ = ["params_of"]
 
 P = TypeVar("P", bound=Params)
 
@@ -22,7 +22,7 @@ _PLACE: Final = re.compile(r" - at `\$(.*)`\Z")
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
 
 
-def decode_params(kind: type[P], raw: bytes | msgspec.Raw) -> P:
+def params_of(kind: type[P], raw: bytes | msgspec.Raw) -> P:
     """The params. Raises InvalidRequest, with the names or values that there are where one is not among them."""
     try:
         return msgspec.json.decode(raw or b"{}", type=kind)

@@ -12,9 +12,10 @@ from collections.abc import Callable
 import msgspec
 
 from memofs.engine.engine import Engine
-from memofs.model.errors import Cancelled, InvalidRequest, MemoError
+from memofs.model.errors import Cancelled, MemoError
 from memofs.server.call import Call, Flag, Session
 from memofs.server.methods import READS, WAITS, WRITES
+from memofs.server.params import params_of
 from memofs.wire.jsonrpc import (
     CANCELLED,
     ERROR_CODES,
@@ -51,10 +52,7 @@ def decode_params(method: str, raw: msgspec.Raw) -> Params:
     row = METHODS.get(method)
     if row is None:
         raise _UnknownMethodError(method)
-    try:
-        return msgspec.json.decode(raw or b"{}", type=row.params)
-    except msgspec.DecodeError as error:
-        raise InvalidRequest("params", str(error)) from error
+    return params_of(row.params, raw)
 
 
 def as_response_error(method: str, error: BaseException) -> ResponseError:
