@@ -9,8 +9,9 @@ r"""A text and what can be known of it: lines, line keys, syntax tree. Each part
     text_of(source, node), span_of(node)
 
 Invariant: every offset, and every `start_byte` and `end_byte` of a node, is a code point offset in `source.text`:
-what is parsed is the text with each character that is not ASCII, and NUL, replaced by `x` (a blank by a blank), so that bytes are characters. Rows and columns of nodes (`start_point`) are not for use: a lone carriage
-return and a byte order mark count as line ends there. Read a node's text with `text_of`, never `node.text`.
+what is parsed is the text with each character that is not ASCII, and NUL, replaced by `x` (a blank by a blank), so
+that bytes are characters. Rows and columns of nodes (`start_point`) are not for use: a lone carriage return and a
+byte order mark count as line ends there. Read a node's text with `text_of`, never `node.text`.
 
 A `Source` is a value but for what it remembers; `previous` makes parsing incremental and changes no answer.
 """
