@@ -2,7 +2,8 @@
 
 Invariants: a key leaves this process only in a header to the endpoint it is for, never over plain HTTP to another
 machine, and never in a message; redirects are not followed; a pause that the provider asked for is kept by later calls
-too; no call long outlives its deadline. Needs the extra `providers` (httpx), which is imported when first used.
+too; no call outlives its deadline; a provider that is down costs somebody who waits one try in `COOL_DOWN_S`, and the
+background several. Needs the extra `providers` (httpx), which is imported when first used.
 """
 
 import json
@@ -13,24 +14,30 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import Literal, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 import msgspec
 
+from memofs.embed.posts import SILENCE_S, Answered, PostError, Posts
 from memofs.embed.protocol import EmbedderError
 
-if TYPE_CHECKING:
-    import httpx
+__all__ = ["Endpoint", "Urgency", "key_from"]
 
-__all__ = ["Endpoint", "key_from"]
+Urgency: TypeAlias = Literal["asked", "background"]
+"""Whether somebody waits for the answer and would rather go on without it, or it may take several tries."""
 
 T = TypeVar("T")
 
 RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
 MAX_ATTEMPTS = 4
-ATTEMPT_TIMEOUT_S = 30.0
 FIRST_BACKOFF_S = 0.5
+ASKED_CONNECT_S = 1.5
+"""For a connection that somebody waits for: enough for a lost first packet, which is sent again after a second."""
+COOL_DOWN_S = 30.0
+"""So long after a failure nobody who waits is made to wait for the same provider again."""
+FAIR_S = 1.0
+"""Who gives less time than this learns nothing about a provider from getting no answer."""
 LONGEST_PAUSE_S = 3600.0
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_ANSWER_BYTES = 64 << 20
@@ -77,27 +84,34 @@ class Endpoint:
         self._closed = threading.Event()
         self._pause = pause or self._wait
         self._lock = threading.Lock()
-        self._client: httpx.Client | None = None
+        self._posts: Posts | None = None
         self._not_before_s = float("-inf")
+        self._down: EmbedderError | None = None
+        self._down_until_s = float("-inf")
 
-    def post(self, path: str, body: object, reply: type[T], *, deadline_s: float) -> T:
-        """The answer to the JSON body, as the type. Transient failures are tried again until the deadline.
+    def post(self, path: str, body: object, reply: type[T], *, deadline_s: float, urgency: Urgency = "background") -> T:
+        """The answer to the JSON body, as the type. In the background, transient failures are tried again.
 
         Raises EmbedderError: key, refused, rateLimited, providerDown, unreachable, deadline, badAnswer, closed,
-        runtimeMissing.
+        runtimeMissing. With urgency `asked` a provider that failed just now is not asked: its last failure is raised.
         """
         end_s = self.now_s() + deadline_s
         content = msgspec.json.encode(body)
-        for attempt in range(MAX_ATTEMPTS):
-            self._check(end_s)
+        attempts = MAX_ATTEMPTS if urgency == "background" else 1
+        for attempt in range(attempts):
+            self._check(end_s, urgency)
             try:
-                return self._decoded(self._once(path, content, end_s), reply)
+                found = self._decoded(self._once(path, content, end_s, urgency), reply)
             except EmbedderError as error:
+                self._note(error, deadline_s)
                 spread = 0.5 + random.random()  # noqa: S311 - so that many clients do not come back together
                 pause_s = max(error.retry_after_s or 0.0, FIRST_BACKOFF_S * 2**attempt * spread)
-                last = attempt == MAX_ATTEMPTS - 1 or self.now_s() + pause_s >= end_s
+                last = attempt == attempts - 1 or self.now_s() + pause_s >= end_s
                 if last or error.reason not in ("rateLimited", "providerDown", "unreachable"):
                     raise
+            else:
+                self._down = None
+                return found
             self._pause(pause_s)
         raise AssertionError("the last attempt returns or raises")
 
@@ -105,93 +119,95 @@ class Endpoint:
         """Give the connections back; a pause between attempts ends at once."""
         self._closed.set()
         with self._lock:
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
+            posts, self._posts = self._posts, None
+        if posts is not None:
+            posts.close()
 
     def _wait(self, seconds: float) -> None:
         self._closed.wait(seconds)
 
-    def _check(self, end_s: float) -> None:
+    def _check(self, end_s: float, urgency: Urgency) -> None:
         now_s = self.now_s()
         if self._closed.is_set():
             raise EmbedderError("closed", f"the connection to {self.provider} was closed")
         if now_s >= end_s:
             raise self._late()
         if self._not_before_s > now_s:
-            if self._not_before_s >= end_s:
+            if urgency == "asked" or self._not_before_s >= end_s:
                 left_s = self._not_before_s - now_s
                 raise EmbedderError(
                     "rateLimited", f"{self.provider} asked for a pause of {left_s:.0f} s more", retry_after_s=left_s
                 )
             self._pause(self._not_before_s - now_s)
+        down = self._down
+        if urgency == "asked" and down is not None and self._down_until_s > now_s:
+            raise down.again()
 
-    def _once(self, path: str, body: bytes, end_s: float) -> bytes:
-        client = self._open()
-        import httpx  # it is there: the client came from it
+    def _note(self, error: EmbedderError, granted_s: float) -> None:
+        """Remember that asking again soon is of no use, if that is what the error says."""
+        is_down = error.lasting or error.reason in ("rateLimited", "providerDown", "unreachable")
+        if is_down or (error.reason == "deadline" and granted_s >= FAIR_S):
+            self._down, self._down_until_s = error, self.now_s() + COOL_DOWN_S
 
+    def _once(self, path: str, body: bytes, end_s: float, urgency: Urgency) -> bytes:
+        posts = self._open()
         left_s = max(end_s - self.now_s(), 0.001)
+        connect_s = ASKED_CONNECT_S if urgency == "asked" else SILENCE_S
         try:
-            with client.stream(
-                "POST", self._url + path, content=body, timeout=min(ATTEMPT_TIMEOUT_S, left_s)
-            ) as response:
-                content = self._content(response, end_s)
-        except httpx.TimeoutException as error:
-            if left_s > ATTEMPT_TIMEOUT_S:
-                silent = f"{self.provider} was silent for {ATTEMPT_TIMEOUT_S:.0f} s"
-                raise EmbedderError("unreachable", silent) from error
-            raise self._late() from error
-        except (httpx.HTTPError, RuntimeError) as error:  # RuntimeError: closed meanwhile
-            raise EmbedderError("unreachable", f"{self.provider} cannot be reached: {error}") from error
-        if not response.is_success:
-            raise self._failure(response.status_code, response.headers, content)
-        return content
+            answer = posts.post(self._url + path, body, within_s=left_s, connect_s=connect_s)
+        except PostError as error:
+            raise self._unanswered(error) from error
+        if not 200 <= answer.status < 300:
+            raise self._failure(answer)
+        return answer.content
 
-    def _content(self, response: "httpx.Response", end_s: float) -> bytes:
-        """The body. A server that sends it in drops, or without end, is left."""
-        content = bytearray()
-        for piece in response.iter_bytes():
-            content += piece
-            if self.now_s() > end_s:
-                raise self._late()
-            if len(content) > MAX_ANSWER_BYTES:
-                raise EmbedderError("badAnswer", f"{self.provider} sent more than {MAX_ANSWER_BYTES} bytes")
-        return bytes(content)
+    def _unanswered(self, error: PostError) -> EmbedderError:
+        match error.what:
+            case "late":
+                return self._late()
+            case "closed":
+                return EmbedderError("closed", f"the connection to {self.provider} was closed")
+            case "tooLarge":
+                return EmbedderError("badAnswer", f"{self.provider} sent more than {MAX_ANSWER_BYTES} bytes")
+            case "silent":
+                return EmbedderError("unreachable", f"{self.provider} was {error}")
+            case _:
+                return EmbedderError("unreachable", f"{self.provider} cannot be reached: {error}")
 
     def _late(self) -> EmbedderError:
         return EmbedderError("deadline", f"{self.provider} did not answer in time")
 
-    def _open(self) -> "httpx.Client":
+    def _open(self) -> Posts:
         """The client, made when first needed. Raises EmbedderError: runtimeMissing, closed."""
-        try:
-            import httpx
-        except ImportError as error:
-            raise EmbedderError(
-                "runtimeMissing", f"{self.provider} needs the package httpx", "pip install 'memofs[providers]'"
-            ) from error
         with self._lock:
             if self._closed.is_set():
                 raise EmbedderError("closed", f"the connection to {self.provider} was closed")
-            if self._client is None:
+            if self._posts is None:
                 headers = {"Content-Type": "application/json", "Accept": "application/json"}
                 if self._key:
                     headers["Authorization"] = f"Bearer {self._key}"
-                # A proxy from the environment is for the world outside, not for a server on this machine.
-                self._client = httpx.Client(headers=headers, follow_redirects=False, trust_env=not self._on_loopback)
-            return self._client
+                try:
+                    # A proxy from the environment is for the world outside, not for a server on this machine.
+                    self._posts = Posts(headers, by_environment=not self._on_loopback, most_bytes=MAX_ANSWER_BYTES)
+                except ImportError as error:
+                    raise EmbedderError(
+                        "runtimeMissing", f"{self.provider} needs the package httpx", "pip install 'memofs[providers]'"
+                    ) from error
+            return self._posts
 
-    def _failure(self, status: int, headers: Mapping[str, str], content: bytes) -> EmbedderError:
+    def _failure(self, answer: Answered) -> EmbedderError:
+        status = answer.status
         if status in (401, 403):
             return EmbedderError(
                 "key", f"{self.provider} refused the key ({status})", "Check the key's value and rights."
             )
-        detail = self._detail(content)
+        detail = self._detail(answer.content)
         if status == 404:
             hint = "Check the model's name and the endpoint in the settings."
             return EmbedderError("settings", f"{self.provider} knows no such model or address (404){detail}", hint)
         if status not in RETRIED:
             return EmbedderError("refused", f"{self.provider} refused the request ({status}){detail}")
-        after_s = _retry_after_s(headers)
+        after_s = _retry_after_s(answer.headers)
         if after_s is not None:
             self._not_before_s = self.now_s() + after_s
         reason = "rateLimited" if status == 429 else "providerDown"

@@ -1,9 +1,10 @@
 """A real HTTP server on the loopback that answers as a test says and remembers what it was asked."""
 
 import json
+import socket
 import threading
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
@@ -74,3 +75,37 @@ def serving(answer: Callable[[Asked], Answer]) -> Generator[Server]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextmanager
+def dripping(begin: bytes, drop: bytes) -> Generator[str]:
+    """The URL of a server that sends the beginning at once and then drop after drop without end, a hundred a second.
+
+    An empty drop is silence. Requests are not read, so that a client may begin with a handshake.
+    """
+    listening = socket.create_server(("127.0.0.1", 0))
+    ended = threading.Event()
+
+    def drip(connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            connection.sendall(begin)
+            while not ended.wait(0.01):
+                connection.sendall(drop)
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                drops.append(threading.Thread(target=drip, args=(listening.accept()[0],)))
+                drops[-1].start()
+
+    drops: list[threading.Thread] = []
+    accepting = threading.Thread(target=accept)
+    accepting.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        ended.set()
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        for thread in (accepting, *drops):
+            thread.join()

@@ -1,6 +1,7 @@
 """One endpoint over real HTTP: what is retried and how long, what is not, and what a message never says."""
 
 import threading
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -8,9 +9,9 @@ from email.utils import format_datetime
 import msgspec
 import pytest
 
-from memofs.embed.endpoint import MAX_ATTEMPTS, Endpoint, key_from
+from memofs.embed.endpoint import COOL_DOWN_S, MAX_ATTEMPTS, Endpoint, Urgency, key_from
 from memofs.embed.protocol import EmbedderError
-from unit.embed.http_server import Answer, Asked, serving
+from unit.embed.http_server import Answer, Asked, dripping, serving
 
 KEY = "sk-secret-0123456789"
 DEADLINE_S = 30.0
@@ -194,15 +195,53 @@ def test_a_server_that_does_not_answer_costs_the_deadline() -> None:
         release.set()
 
 
-def test_a_server_that_answers_in_drops_costs_the_deadline() -> None:
-    class Ticking(Pauses):
-        def clock(self) -> float:
-            self.now_s += 1  # every look at the clock is a second later
-            return self.now_s
+HEADERS = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
-    pauses = Ticking()
-    with serving(lambda _: Answer(b" " * 4_000_000 + b'{"numbers": []}')) as server:
-        assert failure_of(endpoint_of(server.url, pauses), deadline_s=6).reason == "deadline"
+
+@pytest.mark.parametrize(
+    ("begin", "drop"),
+    [
+        (b"", b""),
+        (b"", b"H"),
+        (HEADERS + b"X-Long: ", b"x"),
+        (HEADERS, b"X-Many: 1\r\n"),
+        (HEADERS + b"Content-Length: 1000000\r\n\r\n", b" "),
+        (HEADERS + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+        (b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+    ],
+    ids=["silence", "status", "header", "headers", "body", "chunks", "hints"],
+)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("urgency", ["asked", "background"])
+def test_a_server_that_answers_in_drops_costs_the_deadline(
+    begin: bytes, drop: bytes, scheme: str, urgency: Urgency
+) -> None:
+    with dripping(begin, drop) as url:
+        endpoint = Endpoint("Example", url.replace("http", scheme, 1), key=None)
+        started_s = time.monotonic()
+        with pytest.raises(EmbedderError) as caught:
+            endpoint.post("/x", {"a": 1}, Reply, deadline_s=0.2, urgency=urgency)
+        took_s = time.monotonic() - started_s
+        endpoint.close()
+    assert caught.value.reason in ("deadline", "unreachable"), "no TLS is spoken there, which may be seen at once"
+    assert took_s < 10, "the drops go on for ever"
+
+
+def test_closing_ends_a_request_under_way() -> None:
+    with dripping(HEADERS, b"X-Many: 1\r\n") as url:
+        endpoint = Endpoint("Example", url, key=None)
+        caught: list[EmbedderError] = []
+
+        def work() -> None:
+            with pytest.raises(EmbedderError) as raised:
+                endpoint.post("/x", {}, Reply, deadline_s=DEADLINE_S)
+            caught.append(raised.value)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        endpoint.close()
+        thread.join(20)
+        assert [error.reason for error in caught] == ["closed"]
 
 
 def test_nobody_there_is_tried_again_then_named() -> None:
@@ -211,6 +250,71 @@ def test_nobody_there_is_tried_again_then_named() -> None:
     pauses = Pauses()
     assert failure_of(endpoint_of(url, pauses)).reason == "unreachable"
     assert len(pauses.seconds) == MAX_ATTEMPTS - 1
+
+
+def asked(endpoint: Endpoint, deadline_s: float = DEADLINE_S) -> Reply | EmbedderError:
+    """What somebody who waits gets."""
+    try:
+        return endpoint.post("/x", {}, Reply, deadline_s=deadline_s, urgency="asked")
+    except EmbedderError as error:
+        return error
+
+
+@pytest.mark.parametrize("status", [401, 404, 408, 425, 429, 500, 502, 503, 504])
+def test_who_waits_makes_one_try_and_then_none_for_a_while(status: int) -> None:
+    pauses, given = Pauses(), [Answer({}, status), OK]
+    with serving(lambda _: given.pop(0)) as server:
+        endpoint = endpoint_of(server.url, pauses)
+        first, second = asked(endpoint), asked(endpoint)
+        pauses.now_s = COOL_DOWN_S + 1
+        third, tries = asked(endpoint), len(server.asked)
+        endpoint.close()
+    assert isinstance(first, EmbedderError)
+    assert isinstance(second, EmbedderError)
+    assert (second.reason, first.repeated, second.repeated) == (first.reason, False, True)
+    assert (third, tries, pauses.seconds) == (Reply(numbers=[1.5, None]), 2, [])
+
+
+def test_who_waits_does_not_wait_for_a_pause_that_the_provider_asked_for() -> None:
+    pauses, given = Pauses(), [Answer({}, 429, {"retry-after": "2"}), OK]
+    with serving(lambda _: given.pop(0)) as server:
+        endpoint = endpoint_of(server.url, pauses)
+        reasons = [error.reason for error in (asked(endpoint), asked(endpoint)) if isinstance(error, EmbedderError)]
+        endpoint.close()
+        assert (reasons, len(server.asked), pauses.seconds) == (["rateLimited", "rateLimited"], 1, [])
+
+
+def test_a_success_in_the_background_ends_the_wait_for_who_asks() -> None:
+    pauses, given = Pauses(), [Answer({}, 503), OK, OK]
+    with serving(lambda _: given.pop(0)) as server:
+        endpoint = endpoint_of(server.url, pauses)
+        assert isinstance(asked(endpoint), EmbedderError)
+        endpoint.post("/x", {}, Reply, deadline_s=DEADLINE_S)
+        assert isinstance(asked(endpoint), Reply)
+        endpoint.close()
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_text_that_is_refused_says_nothing_of_the_next(status: int) -> None:
+    pauses, given = Pauses(), [Answer({}, status), OK]
+    with serving(lambda _: given.pop(0)) as server:
+        endpoint = endpoint_of(server.url, pauses)
+        assert isinstance(asked(endpoint), EmbedderError)
+        assert isinstance(asked(endpoint), Reply)
+        endpoint.close()
+
+
+def test_who_gives_no_time_learns_nothing() -> None:
+    release = threading.Event()
+    pauses, given = Pauses(), [Answer(OK.body, hold=release), OK]
+    with serving(lambda _: given.pop(0)) as server:
+        endpoint = endpoint_of(server.url, pauses)
+        hasty = asked(endpoint, deadline_s=0.05)
+        release.set()
+        assert isinstance(hasty, EmbedderError)
+        assert hasty.reason == "deadline"
+        assert isinstance(asked(endpoint), Reply)
+        endpoint.close()
 
 
 def test_closing_ends_a_pause() -> None:
