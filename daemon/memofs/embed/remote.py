@@ -11,13 +11,16 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from memofs.embed.endpoint import Endpoint
+from memofs.embed.endpoint import Endpoint, Urgency
 from memofs.embed.pooling import clamped, require_finite, unit_rows
 from memofs.embed.protocol import EmbedderError, Kind, Matrix, Scores, encodable
 
 __all__ = ["EmbedFormat", "NumberedScores", "NumberedVectors", "RemoteEmbedder", "RemoteReranker", "RerankFormat"]
 
 T = TypeVar("T")
+
+ASKED_WITHIN_S = 10.0
+"""Who gives no more than this waits for the answer."""
 
 Vector = list[float | None]
 """As it comes: a NaN that went through a JSON writer may arrive as null."""
@@ -61,12 +64,18 @@ class RemoteEmbedder(Generic[T]):
         """Nothing: a connection is opened with the first request."""
 
     def embed(self, texts: Sequence[str], *, kind: Kind, deadline_s: float) -> Matrix:
-        """(n, dimension) unit rows, in the order of the texts. Raises EmbedderError."""
+        """(n, dimension) unit rows, in the order of the texts. Raises EmbedderError.
+
+        With a short deadline the provider is tried once; if it failed a moment ago, not at all.
+        """
         asking, end_s = self._format, self._endpoint.now_s() + deadline_s
+        urgency = _urgency(deadline_s)
         parts: list[Matrix] = []
         for sent in _batches(texts, asking.max_texts):
             left_s = end_s - self._endpoint.now_s()
-            answer = self._endpoint.post(asking.path, asking.body(sent, kind), asking.answer, deadline_s=left_s)
+            answer = self._endpoint.post(
+                asking.path, asking.body(sent, kind), asking.answer, deadline_s=left_s, urgency=urgency
+            )
             rows = self._rows(_in_order(self._endpoint.provider, asking.vectors(answer), len(sent)))
             self.dimension = rows.shape[1]
             parts.append(rows)
@@ -108,13 +117,17 @@ class RemoteReranker(Generic[T]):
         self._format = asking
 
     def rerank(self, query: str, texts: Sequence[str], *, deadline_s: float) -> Scores:
-        """(n,) scores in [0, 1], in the order of the texts. Raises EmbedderError."""
+        """(n,) scores in [0, 1], in the order of the texts. Raises EmbedderError.
+
+        With a short deadline the provider is tried once; if it failed a moment ago, not at all.
+        """
         asking, end_s = self._format, self._endpoint.now_s() + deadline_s
+        urgency = _urgency(deadline_s)
         parts: list[Scores] = []
         for sent in _batches(texts, asking.max_texts):
             left_s = end_s - self._endpoint.now_s()
             body = asking.body(_sendable(query), sent)
-            answer = self._endpoint.post(asking.path, body, asking.answer, deadline_s=left_s)
+            answer = self._endpoint.post(asking.path, body, asking.answer, deadline_s=left_s, urgency=urgency)
             scores = np.array(_in_order(self._endpoint.provider, asking.scores(answer), len(sent)), np.float64)
             require_finite(scores, self._endpoint.provider)
             parts.append(clamped(scores))
@@ -127,6 +140,11 @@ class RemoteReranker(Generic[T]):
     def close(self) -> None:
         """Give the connections back."""
         self._endpoint.close()
+
+
+def _urgency(deadline_s: float) -> Urgency:
+    """What a deadline says: somebody waits, or there is time for several tries."""
+    return "asked" if deadline_s <= ASKED_WITHIN_S else "background"
 
 
 def _sendable(text: str) -> str:

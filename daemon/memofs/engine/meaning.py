@@ -48,6 +48,8 @@ BATCH_DEADLINE_S: Final = 60.0
 BATCH_PASSAGES: Final = 16
 SMALL_BATCH: Final = 4
 """Passages at a time while somebody waits: a batch that was begun is finished, so it must be short."""
+SMALL_BATCH_DEADLINE_S: Final = 5.0
+"""For such a batch on a very busy machine, or at a provider, which a deadline like this tells that somebody waits."""
 
 Publish = Callable[[Sequence[OwnVectors], str], World]
 """Puts vectors of a model into the World and answers the new one."""
@@ -242,11 +244,11 @@ class Meaning:
             cancel.check()
             batch = self._next_batch(BATCH_PASSAGES if end_s is None else SMALL_BATCH)
             try:
-                self._embed(batch)
+                self._embed(batch, deadline_s=BATCH_DEADLINE_S if end_s is None else SMALL_BATCH_DEADLINE_S)
             except EmbedderError as error:
                 first = batch[0][0].id
                 self._fail(error)
-                if error.lasting or failed == first:
+                if error.lasting or failed == first or end_s is not None:
                     break
                 failed = first
             else:
@@ -295,10 +297,10 @@ class Meaning:
             count += len(texts)
         return batch
 
-    def _embed(self, batch: Sequence[tuple[Memory, tuple[Passage, ...]]]) -> None:
+    def _embed(self, batch: Sequence[tuple[Memory, tuple[Passage, ...]]], *, deadline_s: float) -> None:
         flat = [(memory, passage) for memory, texts in batch for passage in texts]
         wanted = [passage.text for _, passage in flat]
-        rows = self._embedder.embed(wanted, kind="passage", deadline_s=BATCH_DEADLINE_S)
+        rows = self._embedder.embed(wanted, kind="passage", deadline_s=deadline_s)
         with self._books:
             self._keep(
                 Vectors(

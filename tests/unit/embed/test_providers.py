@@ -1,5 +1,6 @@
 """Each provider's documented wire format, spoken by a real server: what is sent, what is read, what is refused."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
@@ -273,6 +274,21 @@ def test_a_rate_limit_is_waited_out(make: Make, wrap: Wrap) -> None:
     rows, asked = embed(make, lambda _: answers.pop(0), TEXTS)
     assert_allclose(rows, UNIT, atol=1e-6)
     assert len(asked) == 2
+
+
+@EMBEDDERS
+@pytest.mark.parametrize("kind", ["query", "passage"])
+@pytest.mark.parametrize(("deadline_s", "tries"), [(5.0, 1), (DEADLINE_S, 2)])
+def test_who_waits_is_not_made_to_wait_for_another_try(
+    make: Make, wrap: Wrap, kind: Kind, deadline_s: float, tries: int
+) -> None:
+    answers = [Answer({}, 503), Answer(wrap([VECTORS[0]]))]
+    with serving(lambda _: answers.pop(0)) as server:
+        embedder = make(server.url)
+        with contextlib.suppress(EmbedderError):
+            embedder.embed(["one"], kind=kind, deadline_s=deadline_s)
+        assert len(server.asked) == tries
+        embedder.close()
 
 
 def test_one_deadline_holds_for_all_batches() -> None:
