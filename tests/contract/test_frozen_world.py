@@ -11,10 +11,12 @@ import pytest
 from bench.corpus import memories
 from memofs.model.change import Change
 from memofs.model.config import Config
+from memofs.model.memory import Columns, Lines
+from memofs.model.place import AnchorState, Guess, Place
 from memofs.model.problem import Problem
 from memofs.model.relation import Relation
 from memofs.model.shared import Shared
-from memofs.world.state import World, apply, build, drifted, index_bytes
+from memofs.world.state import World, apply, build, index_bytes, placed
 from stores import memory
 
 ATOMS = (str, bytes, int, float, bool, types.NoneType)
@@ -37,7 +39,10 @@ def populated() -> World:
         relations=(Relation(source="mem_long", target="mem_a", type="uses"),),
     )
     changed = apply(first, Change(put=(memory("new", "New"),), removed=("mem_000000000001",)))
-    return drifted(changed, ["mem_new"])
+    place = Place(path="src/a.py", lines=Lines(first=2, last=3), columns=Columns(start=1, end=4))
+    guess = Guess(place=place, score=0.4, text="def f():")
+    states = (AnchorState(verdict="missing", guesses=(guess,), degraded=("git",)), AnchorState(place=place))
+    return placed(changed, {"mem_new": states, "mem_long": states})
 
 
 def parts(value: object, where: str) -> Iterator[tuple[str, object]]:
@@ -82,6 +87,7 @@ def test_nothing_in_a_world_can_be_changed(how: str) -> None:
     assert len(seen) > 5_000
     assert any("index.segments[0].parts.slots" in where for where in seen)
     assert any("relations['mem_long'][0]" in where for where in seen)
+    assert any("anchors['mem_new'][0].guesses[0]" in where for where in seen) == (how == "built")
 
 
 def test_a_field_of_a_world_cannot_be_set() -> None:

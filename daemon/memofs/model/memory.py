@@ -57,8 +57,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     `path` is the file's, POSIX, relative to the workspace; `line` is the 0-based line where the memory begins in
     it (0 but for entries of notes.md). `digest` is the SHA-256 (hex) of the file's bytes, or of the entry's text
     for `origin="log"`: what compare-and-swap compares. `imported` is what a later import compares: digests of the
-    record and of the body made from it. Unknown front matter keys stay in the file and are not
-    repeated here.
+    record and of the body made from it. `said_anchors` are those that the body says (text/said_anchors.py) and
+    `anchors` does not hold. Unknown front matter keys stay in the file and are not repeated here.
     """
 
     id: str
@@ -79,5 +79,11 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     author: str | None = None
     imported: str | None = None
     anchors: tuple[Anchor, ...] = ()
+    said_anchors: tuple[Anchor, ...] = ()
     line: int = 0
     origin: Origin = "file"
+
+    @property
+    def every_anchor(self) -> tuple[Anchor, ...]:
+        """All its anchors, as they are counted: those of the front matter first."""
+        return self.anchors + self.said_anchors if self.said_anchors else self.anchors

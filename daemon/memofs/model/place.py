@@ -4,10 +4,25 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["VERDICTS", "Candidate", "Certainty", "Resolution", "Span", "Verdict"]
+from memofs.model.memory import Columns, Lines
+
+__all__ = [
+    "STALE_VERDICTS",
+    "VERDICTS",
+    "AnchorState",
+    "Candidate",
+    "Certainty",
+    "Guess",
+    "Place",
+    "Resolution",
+    "Span",
+    "Verdict",
+]
 
 Verdict = Literal["current", "moved", "reformatted", "changed", "missing"]
 VERDICTS: tuple[Verdict, ...] = ("current", "moved", "reformatted", "changed", "missing")
+STALE_VERDICTS: frozenset[Verdict] = frozenset({"changed", "missing"})
+"""The verdicts that make a memory stale."""
 Certainty = Literal["sure", "probable"]
 
 
@@ -41,3 +56,43 @@ class Resolution(msgspec.Struct, frozen=True, kw_only=True):
     how: str = ""
     candidates: tuple[Candidate, ...] = ()
     degraded: tuple[str, ...] = ()
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of the workspace, or lines of it, or a part of them.
+
+    `columns` are as an anchor has them; the other two are the same in code units of UTF-16 and UTF-8.
+    """
+
+    path: str
+    lines: Lines | None = None
+    columns: Columns | None = None
+    columns_utf16: Columns | None = None
+    columns_utf8: Columns | None = None
+
+
+class Guess(msgspec.Struct, frozen=True, kw_only=True):
+    """A place where a lost anchor may have gone; `text` is its first line, `score` is in [0, 1]."""
+
+    place: Place
+    score: float
+    text: str = ""
+
+
+class AnchorState(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of an anchor now.
+
+    `verdict` is None where nothing says what was meant: the anchor has no mark yet. `place` is where it is now, None if
+    it is missing; `symbol` what it is called now. `fault` says why it could not be looked at; the other fields are
+    as they were before then.
+    """
+
+    verdict: Verdict | None = None
+    place: Place | None = None
+    symbol: str | None = None
+    certainty: Certainty = "sure"
+    similarity: float = 1.0
+    how: str = ""
+    guesses: tuple[Guess, ...] = ()
+    degraded: tuple[str, ...] = ()
+    fault: str | None = None

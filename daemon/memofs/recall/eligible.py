@@ -21,6 +21,7 @@ from memofs.recall.vocabulary import starting
 __all__ = [
     "MEMORY_FLAGS",
     "Filters",
+    "anchored",
     "eligible",
     "facets_of",
     "flagged",
@@ -59,7 +60,7 @@ def facets_of(memory: Memory) -> tuple[str, ...]:
     return (
         KIND + memory.kind,
         *(_TAG + tag.casefold() for tag in memory.tags),
-        *(_PATH + anchor.path for anchor in memory.anchors),
+        *(_PATH + anchor.path for anchor in memory.every_anchor),
     )
 
 
@@ -88,6 +89,18 @@ def matching(
         matches = path_matcher(paths)
         mask &= _having(index, {path for path in _facets(index, _PATH) if matches(path.removeprefix(_PATH))})
     return mask
+
+
+def anchored(index: LexicalIndex, paths: Iterable[str]) -> Bools:
+    """The mask of the memories with an anchor in one of these files, or below a folder, which ends in a slash.
+
+    Each path is taken by the letter, and the anchors of other files are not looked at. (size,).
+    """
+    wanted = list(paths)
+    facets = {_PATH + path for path in wanted if not path.endswith("/")}
+    folders = [_PATH + path for path in wanted if path.endswith("/")]
+    facets.update(facet for folder in folders for facet in _facets(index, folder))
+    return _having(index, facets)
 
 
 def unverified(index: LexicalIndex, slots: Rows, floors_days: Mapping[str, int], *, now_ms: int) -> Bools:

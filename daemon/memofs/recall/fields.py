@@ -49,7 +49,7 @@ def document_of(memory: Memory, analyzer: Analyzer = CODE) -> Document:
     tags = [(term, role) for tag in memory.tags for term, role in analyzer.terms(tag)]
     title = [(term, role) for text in titles for term, role in analyzer.terms(text)]
     rest = list(analyzer.terms(memory.body))
-    for anchor in memory.anchors:
+    for anchor in memory.every_anchor:
         rest += analyzer.terms(anchor.path)
         if anchor.symbol:
             rest += analyzer.terms(anchor.symbol)
@@ -129,6 +129,7 @@ FINGERPRINT: Final = zlib.crc32(
                 aliases=("users by id",),
                 created_ms=0,
                 anchors=(Anchor(path="src/users.py", symbol="UserStore.byId"),),
+                said_anchors=(Anchor(path="src/said.py"),),
             )
         )
     ).encode()

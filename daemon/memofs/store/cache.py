@@ -17,7 +17,7 @@ from memofs.store.layout import Layout
 
 __all__ = ["FileRecord", "Stamp", "drop", "load_index", "load_records", "save_index", "save_records"]
 
-_FORMAT = f"memofs records 1 {memofs.__version__}"
+_FORMAT = f"memofs records 2 {memofs.__version__}"
 _INDEX_FORMAT = "memofs index 1"
 _DIGEST_BYTES = 16
 

@@ -18,6 +18,7 @@ from memofs.text.fields import KEYS, Changes, changes_of, read_fields, trees_of
 from memofs.text.front_matter import Document, canonical_body, line_of, read_document
 from memofs.text.identity import derived_id, digest
 from memofs.text.notes import parse_notes
+from memofs.text.said_anchors import SaidAnchors, said_anchors
 from memofs.text.splice import spliced
 from memofs.text.titles import file_title, first_heading
 from memofs.text.yaml_text import entry_lines
@@ -83,6 +84,7 @@ def parse_memory_file(
         return Parsed(memories=(_markdown(path, data, document, times),))
     fields, problems = read_fields(document, path=path, now_ms=now_ms, kinds=kinds)
     body = document.body
+    said = said_anchors(body, known=fields.anchors)
     memory = Memory(
         id=fields.id,
         kind=fields.kind,
@@ -102,8 +104,9 @@ def parse_memory_file(
         author=fields.author,
         imported=fields.imported,
         anchors=fields.anchors,
+        said_anchors=said.anchors,
     )
-    return Parsed(memories=(memory,), problems=problems)
+    return Parsed(memories=(memory,), problems=(*problems, *_said_faults(path, document, said)))
 
 
 def text_of(path: str, data: bytes) -> str | Problem:
@@ -197,7 +200,16 @@ def _markdown(path: str, data: bytes, document: Document, times: FileTimes | Non
         digest=digest(data),
         created_ms=times.created_ms if times else None,
         updated_ms=times.modified_ms if times else None,
+        said_anchors=said_anchors(body).anchors,
         origin="markdown",
+    )
+
+
+def _said_faults(path: str, document: Document, said: SaidAnchors) -> tuple[Problem, ...]:
+    first = line_of(document.text, document.body_at) if said.faults else 0
+    return tuple(
+        Problem(path=path, code="badAnchor", message=message, line=first + line, severity="warning")
+        for line, message in said.faults
     )
 
 

@@ -17,6 +17,7 @@ from memofs.model.problem import Problem
 from memofs.text.fields import FUTURE_SLACK_MS, is_inside
 from memofs.text.front_matter import BOM, canonical_body
 from memofs.text.identity import derived_id, digest, is_id
+from memofs.text.said_anchors import said_anchors
 from memofs.text.times import parse_iso
 from memofs.text.titles import first_heading
 
@@ -144,6 +145,7 @@ class _EntryReader:
     def memory(self) -> Memory:
         entry = self._entry
         metadata = self._metadata()
+        anchors = self._anchors(metadata)
         return Memory(
             id=self._id(metadata),
             kind=self._kind(),
@@ -156,7 +158,8 @@ class _EntryReader:
             created_ms=self._created(),
             source=entry.source or None,
             author=entry.writer or None,
-            anchors=self._anchors(metadata),
+            anchors=anchors,
+            said_anchors=said_anchors(entry.content, known=anchors).anchors,
             line=entry.line,
             origin="log",
         )

@@ -16,6 +16,7 @@ from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.change import Change
 from memofs.model.config import Config
 from memofs.model.memory import Memory
+from memofs.model.place import STALE_VERDICTS, AnchorState
 from memofs.model.problem import Problem
 from memofs.model.relation import Relation
 from memofs.recall import index_bytes as stored
@@ -46,7 +47,7 @@ from memofs.world.relations import UNRELATED, ByEnd, by_end
 from memofs.world.settings import settled
 from memofs.world.supersession import Supersession
 
-__all__ = ["World", "apply", "build", "configure", "drifted", "flags", "index_bytes", "near_duplicate"]
+__all__ = ["World", "apply", "build", "configure", "drifted", "flags", "index_bytes", "near_duplicate", "placed"]
 
 _CHECK_EVERY = 256
 
@@ -57,7 +58,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     `problems` are by path: the files' own (`file_problems`), and those that only all memories together have.
     `stale` are the ids of memories with a drifted anchor. `analysed` counts the memories that had to be read for
     the index when the World was built; the others were taken from its stored bytes. `vectors` of memories that are
-    not embedded yet are missing. `relations` are the curated ones, under both their ends.
+    not embedded yet are missing. `relations` are the curated ones, under both their ends. `anchors` are the states of
+    each memory's anchors, in their order; a memory that was not looked at yet, or has none, is missing.
     """
 
     revision: int
@@ -69,6 +71,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     problems: Mapping[str, tuple[Problem, ...]]
     neighbours: Neighbours | None = None
     stale: frozenset[str] = frozenset()
+    anchors: Mapping[str, tuple[AnchorState, ...]] = MappingProxyType({})
     vectors: Vectors = NO_VECTORS
     relations: ByEnd = UNRELATED
     analysed: int = 0
@@ -131,6 +134,7 @@ def apply(world: World, change_: Change) -> World:
     before, after = world.supersession.by, linked.by
     index = mark_superseded(index, [id_ for id_ in before if id_ not in after], superseded=False)
     index = mark_superseded(index, [id_ for id_ in after if id_ not in before or id_ in put], superseded=True)
+    reanchored = _reanchored(world, put, removed)
     told = world.file_problems
     if change_.paths or change_.problems:
         looked_at = set(change_.paths)
@@ -145,7 +149,8 @@ def apply(world: World, change_: Change) -> World:
         file_problems=told,
         problems=_all_problems(told, linked, everything),
         neighbours=_neighbours(index, everything) if _has_logs(world, put.values()) else None,
-        stale=world.stale.difference(removed),
+        stale=world.stale - reanchored,
+        anchors=_without(world.anchors, reanchored),
         vectors=_vectors(world, index, put, removed),
         relations=world.relations if change_.relations is None else by_end(change_.relations),
     )
@@ -159,6 +164,13 @@ def configure(world: World, config: Config) -> World:
 def drifted(world: World, stale: Iterable[str]) -> World:
     """The World in which the anchors of exactly these memories have drifted, with the next revision."""
     return msgspec.structs.replace(world, stale=frozenset(stale), revision=world.revision + 1)
+
+
+def placed(world: World, states: Mapping[str, tuple[AnchorState, ...]]) -> World:
+    """The World in which the anchors are in these states, by memory, and their drift follows; the next revision."""
+    known = {id_: each for id_, each in states.items() if id_ in world.memories}
+    stale = [id_ for id_, each in known.items() if any(state.verdict in STALE_VERDICTS for state in each)]
+    return msgspec.structs.replace(drifted(world, stale), anchors=MappingProxyType(known))
 
 
 def index_bytes(world: World) -> bytes:
@@ -255,6 +267,24 @@ def _vectors(world: World, index: LexicalIndex, put: Mapping[str, Memory], remov
     ]
     located = vectors.located(world.vectors, world.index, index, [*put, *removed])
     return vectors.changed(located, index, removed=reworded)
+
+
+def _reanchored(world: World, put: Mapping[str, Memory], removed: Collection[str]) -> frozenset[str]:
+    """The memories that are gone or have other anchors now: what was known of those holds no longer."""
+    others = (
+        id_
+        for id_, memory in put.items()
+        if (old := world.memories.get(id_)) is None or old.every_anchor != memory.every_anchor
+    )
+    return frozenset((*removed, *others))
+
+
+def _without(
+    states: Mapping[str, tuple[AnchorState, ...]], lost: Collection[str]
+) -> Mapping[str, tuple[AnchorState, ...]]:
+    if not any(id_ in states for id_ in lost):
+        return states
+    return MappingProxyType({id_: each for id_, each in states.items() if id_ not in lost})
 
 
 def _has_logs(world: World, put: Iterable[Memory]) -> bool:
