@@ -11,12 +11,12 @@ from memofs.recall.arrays import Bools, Floats
 from memofs.recall.candidates import Candidates, highest
 from memofs.recall.confidence import confidence
 from memofs.recall.fusion import clamp, composite, penalty, round_score
-from memofs.recall.index import LexicalIndex, gather, id_at
+from memofs.recall.index import LexicalIndex, column, gather, id_at
 from memofs.recall.rank import relevance
 from memofs.recall.recency import DAY_MS, recency
 from memofs.recall.segment import NO_DATE
 
-__all__ = ["TASK_KIND_BONUS", "Scores", "in_order", "scores"]
+__all__ = ["TASK_KIND_BONUS", "Scores", "in_order", "newest_first", "scores"]
 
 TASK_KIND_BONUS = 0.05
 """What a memory gains whose kind is among those that the task is after."""
@@ -75,3 +75,15 @@ def in_order(index: LexicalIndex, kept: Candidates, final: Floats, *, count: int
         )
     ]
     return [place for _, _, _, place in sorted(keyed)]
+
+
+def newest_first(index: LexicalIndex, mask: Bools, *, most: int) -> list[int]:
+    """The slots of at most so many of the masked memories, newest first, those without a date last, ties by id."""
+    if most <= 0:
+        return []
+    newest = column(index, lambda segment: segment.newest_ms, np.int64)
+    slots = np.flatnonzero(mask)
+    if len(slots) > most:
+        slots = slots[newest[slots] >= np.partition(newest[slots], -most)[-most]]
+    keyed = sorted((-int(newest[slot]), id_at(index, slot), slot) for slot in slots.tolist())
+    return [slot for _, _, slot in keyed[:most]]

@@ -21,11 +21,11 @@ from memofs.recall.decide import decide, limits
 from memofs.recall.duplicates import folded
 from memofs.recall.eligible import MEMORY_FLAGS, Filters, eligible, flagged, matching, slots_mask, unverified
 from memofs.recall.fusion import round_score
-from memofs.recall.index import LexicalIndex, column, id_at, slot_of
+from memofs.recall.index import LexicalIndex, id_at, slot_of
 from memofs.recall.layers import Layers, layers, left_out
 from memofs.recall.lookup import PRIOR_DOCUMENTS, Lookup
 from memofs.recall.named import named
-from memofs.recall.order import Scores, in_order, scores
+from memofs.recall.order import Scores, in_order, newest_first, scores
 from memofs.recall.pool import Pool, pool_of
 from memofs.recall.question import Question, ask
 from memofs.recall.rank import rank
@@ -276,13 +276,8 @@ def _first(
 
 def _recent(world: World, query: Query, mask: Bools, *, now_ms: int) -> Recall:
     """The newest memories, those without a date last, for a question that asks for nothing; recency is the score."""
-    index = world.index
-    newest = column(index, lambda segment: segment.newest_ms, np.int64)
-    slots = np.flatnonzero(mask)
-    if len(slots) > query.limit:
-        slots = slots[newest[slots] >= np.partition(newest[slots], -query.limit)[-query.limit]]
-    keyed = sorted((-int(newest[slot]), id_at(index, slot)) for slot in slots.tolist())
-    memories = [world.memories[id_] for _, id_ in keyed[: query.limit]]
+    slots = newest_first(world.index, mask, most=query.limit)
+    memories = [world.memories[id_at(world.index, slot)] for slot in slots]
     return Recall(
         hits=tuple(plain_hit(world, memory, score=_freshness(memory, now_ms), now_ms=now_ms) for memory in memories),
         revision=world.revision,
