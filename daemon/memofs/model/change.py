@@ -2,6 +2,7 @@
 
 import msgspec
 
+from memofs.model.graph import Curated
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 from memofs.model.relation import Relation
@@ -13,7 +14,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """`put` are the memories that are new or differ, `removed` the ids that are gone.
 
     An id in both is put. `problems` replace the problems of the paths named in `paths`, the files that were looked
-    at, also where they turned out to be the same. `relations` are all there are now, None if they are as they were.
+    at, also where they turned out to be the same. `relations` are all there are now, `curated` all entities and edges
+    that persons wrote down; None if they are as they were.
     """
 
     put: tuple[Memory, ...] = ()
@@ -21,3 +23,4 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     relations: tuple[Relation, ...] | None = None
+    curated: Curated | None = None

@@ -1,12 +1,12 @@
 """Entities and what is said of them."""
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from memofs.model.relation import RelationType
 
-__all__ = ["NODE_STATUSES", "NODE_TYPES", "Edge", "Node", "NodeStatus", "NodeType"]
+__all__ = ["NODE_STATUSES", "NODE_TYPES", "NOT_CURATED", "Curated", "Edge", "Node", "NodeStatus", "NodeType"]
 
 NodeType = Literal["concept", "tool", "decision", "person", "file"]
 NODE_TYPES: tuple[NodeType, ...] = ("concept", "tool", "decision", "person", "file")
@@ -36,7 +36,8 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     """One statement: `source` relation `target`, ends are ids of nodes or of memories.
 
     `memory` is the memory that says so, None where a person curated it; `line` is 0-based, in the memory's body or in
-    the curated file. `ended` says that it held once and no longer does ("no longer uses", "instead of").
+    the curated file. `ended` says that it held once and no longer does ("no longer uses", "instead of"). `said_ms` is
+    when it was said, as far as the memory tells; `refs` are memories that a curated line names as where it is from.
     """
 
     source: str
@@ -48,8 +49,24 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool = False
     valid_from_ms: int | None = None
     valid_until_ms: int | None = None
+    said_ms: int | None = None
+    refs: tuple[str, ...] = ()
 
     @property
     def curated(self) -> bool:
         """Whether a person wrote it down in graph/edges.jsonl."""
         return self.memory is None
+
+
+class Curated(msgspec.Struct, frozen=True, kw_only=True):
+    """What persons wrote down in graph/*.jsonl, in the order of the files, each node and each edge once.
+
+    The ends of these edges are as they are written: ids of memories or of nodes, or labels.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+NOT_CURATED: Final = Curated()
+"""Nothing is written down."""

@@ -7,7 +7,7 @@ name that Windows reserves.
 import re
 import unicodedata
 
-__all__ = ["MOST_SLUG", "slug"]
+__all__ = ["MOST_SLUG", "dashed", "slug"]
 
 MOST_SLUG = 60
 
@@ -25,6 +25,7 @@ _SPELLED = str.maketrans(
 """Letters that do not decompose into a Latin letter and an accent, and signs inside words."""
 _CPP = re.compile(r"\bc\+\+", re.IGNORECASE)
 _SHARP = re.compile(r"\b([cf])#", re.IGNORECASE)
+_IS_PLAIN = re.compile(r"[A-Za-z0-9]+").fullmatch
 
 
 def slug(title: str) -> str:
@@ -32,12 +33,18 @@ def slug(title: str) -> str:
 
     Cut at a word where one ends in the second half; `memory` when nothing is left.
     """
-    named = _SHARP.sub(r"\1sharp", _CPP.sub("cpp", unicodedata.normalize("NFC", title)))
-    words = "".join(_plain(char) for char in named.translate(_SPELLED)).split()
-    name = _cut("-".join(words))
+    name = _cut(dashed(title))
     if not name:
         return _FALLBACK
     return f"{name}-{_FALLBACK}" if name in _RESERVED else name
+
+
+def dashed(title: str) -> str:
+    """The words of the title spelled as in a slug, joined by dashes: of any length, and nothing where it has none."""
+    if title.isascii() and _IS_PLAIN(title) is not None:
+        return title.lower()
+    named = _SHARP.sub(r"\1sharp", _CPP.sub("cpp", unicodedata.normalize("NFC", title)))
+    return "-".join("".join(_plain(char) for char in named.translate(_SPELLED)).split())
 
 
 def _plain(char: str) -> str:

@@ -8,12 +8,13 @@ Invariant: links that go round in a circle contradict each other, so those withi
 circle is reported. What remains has an end: every superseded memory has a current successor.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final
 
 import msgspec
 
+from memofs.graph.circles import circles as circles_in
 from memofs.model.memory import Memory
 
 __all__ = ["NONE", "Supersession", "relinked", "supersession"]
@@ -53,7 +54,7 @@ def relinked(before: Supersession, memories: Mapping[str, Memory], touched: Coll
 
 def _resolve(links: dict[str, tuple[str, ...]], memories: Mapping[str, Memory]) -> Supersession:
     known = {id_: tuple(target for target in targets if target in memories) for id_, targets in links.items()}
-    circles = list(_circles(known))
+    circles = list(circles_in(known))
     circle_of = {id_: place for place, circle in enumerate(circles) for id_ in circle}
     straight = {
         id_: tuple(t for t in targets if id_ not in circle_of or circle_of[id_] != circle_of.get(t))
@@ -92,45 +93,3 @@ def _end(id_: str, by: Mapping[str, str]) -> str:
     while id_ in by:
         id_ = by[id_]
     return id_
-
-
-def _circles(links: Mapping[str, tuple[str, ...]]) -> Iterator[frozenset[str]]:
-    """The strongly connected sets of more than one memory, and of one that names itself.
-
-    Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972), made
-    iterative.
-    """
-    order: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    stack: list[str] = []
-    on_stack: set[str] = set()
-
-    def enter(id_: str) -> tuple[str, Iterator[str]]:
-        order[id_] = lowest[id_] = len(order)
-        stack.append(id_)
-        on_stack.add(id_)
-        return id_, iter(links.get(id_, ()))
-
-    for root in sorted(links):
-        if root in order:
-            continue
-        path = [enter(root)]
-        while path:
-            id_, targets = path[-1]
-            for target in targets:
-                if target not in order:
-                    path.append(enter(target))
-                    break
-                if target in on_stack:
-                    lowest[id_] = min(lowest[id_], order[target])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[id_])
-                if lowest[id_] == order[id_]:
-                    at = stack.index(id_)
-                    members = frozenset(stack[at:])
-                    del stack[at:]
-                    on_stack -= members
-                    if len(members) > 1 or id_ in links.get(id_, ()):
-                        yield members
