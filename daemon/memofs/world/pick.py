@@ -4,13 +4,13 @@ Invariant: only memories that hold (active, not superseded), each once, in an or
 World and the arguments; the cost grows with what is found, beyond a few passes over columns of the index.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-import msgspec
 import numpy as np
 
-from memofs.model.memory import Anchor, Lines, Memory
+from memofs.model.memory import Lines, Memory
+from memofs.model.place import Place
 from memofs.recall.arrays import Bools
 from memofs.recall.decay import floors
 from memofs.recall.eligible import Filters, anchored, eligible, matching, slots_mask, unverified
@@ -18,28 +18,21 @@ from memofs.recall.index import id_at
 from memofs.recall.order import newest_first
 from memofs.world.state import World
 
-__all__ = ["BINDING_KINDS", "Place", "binding", "here", "newest", "to_check"]
+__all__ = ["BINDING_KINDS", "binding", "here", "newest", "places_of", "to_check"]
 
 BINDING_KINDS: Final = ("constraint", "decision")
 """What binds whoever changes the code that it is anchored to, the strictest first."""
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Where somebody is: a file, or a folder and all below it, POSIX, relative to the workspace; and lines of it."""
-
-    path: str
-    lines: Lines | None = None
-
-
 def here(world: World, place: Place, *, now_ms: int) -> tuple[Memory, ...]:
     """The memories anchored to a place: to the lines themselves, to the file as a whole, then the nearest ones.
 
-    Among equals what binds comes first, then the newest. Lines are those that the memories record.
+    A place is a file or a folder with all below it. Among equals what binds comes first, then the newest.
     """
     path = place.path.rstrip("/")
-    mask = _current(world, now_ms) & anchored(world.index, (path, f"{path}/"))
+    mask = _current(world, now_ms) & _tied(world, (path, f"{path}/"))
     found = _newest_first(world, mask)
-    return tuple(sorted(found, key=lambda memory: (_distance(memory, place), _strictness(memory))))
+    return tuple(sorted(found, key=lambda memory: (_distance(world, memory, place), _strictness(memory))))
 
 
 def binding(world: World, changed: Iterable[str], *, now_ms: int) -> tuple[Memory, ...]:
@@ -47,7 +40,7 @@ def binding(world: World, changed: Iterable[str], *, now_ms: int) -> tuple[Memor
 
     Constraints first, then the newest.
     """
-    mask = _current(world, now_ms) & anchored(world.index, changed)
+    mask = _current(world, now_ms) & _tied(world, tuple(changed))
     mask &= matching(world.index, kinds=BINDING_KINDS)
     return tuple(sorted(_newest_first(world, mask), key=_strictness))
 
@@ -77,8 +70,30 @@ def to_check(world: World, *, most: int, now_ms: int) -> tuple[Memory, ...]:
     return (*first, *_newest_first(world, aged, most=most - len(first)))
 
 
+def places_of(world: World, memory: Memory) -> Iterator[Place]:
+    """Where a memory's anchors are now, as far as it is known, else where the memory says."""
+    states = world.anchors.get(memory.id, ())
+    for number, anchor in enumerate(memory.every_anchor):
+        found = states[number].place if number < len(states) else None
+        yield found or Place(path=anchor.path, lines=anchor.lines, columns=anchor.columns)
+
+
 def _current(world: World, now_ms: int) -> Bools:
     return eligible(world.index, Filters(floors_days={}), now_ms=now_ms)
+
+
+def _tied(world: World, paths: Collection[str]) -> Bools:
+    """The mask of what says that it is anchored in one of the paths, and of what has moved there since."""
+    now = (
+        id_
+        for id_, states in world.anchors.items()
+        if any(state.place is not None and _is_in(state.place.path, paths) for state in states)
+    )
+    return anchored(world.index, paths) | slots_mask(world.index, now)
+
+
+def _is_in(path: str, paths: Collection[str]) -> bool:
+    return path in paths or any(each.endswith("/") and path.startswith(each) for each in paths)
 
 
 def _newest_first(world: World, mask: Bools, *, most: int | None = None) -> tuple[Memory, ...]:
@@ -90,20 +105,20 @@ def _strictness(memory: Memory) -> int:
     return BINDING_KINDS.index(memory.kind) if memory.kind in BINDING_KINDS else len(BINDING_KINDS)
 
 
-def _distance(memory: Memory, place: Place) -> tuple[int, int]:
-    """How far the nearest anchor is: 0 at the lines, 1 for the whole file, 2 elsewhere in it, and by how many lines."""
+def _distance(world: World, memory: Memory, place: Place) -> tuple[int, int]:
+    """How far the nearest anchor is: 0 at the lines, 1 for the whole file, 2 elsewhere in it, and by how many lines.
+
+    3 for one that has moved out of the file.
+    """
     path = place.path.rstrip("/")
-    near = _from_lines(place.lines)
-    return min(near(anchor) for anchor in memory.anchors if anchor.path == path or anchor.path.startswith(f"{path}/"))
+    inside = (each for each in places_of(world, memory) if _is_in(each.path, (path, f"{path}/")))
+    return min((_gap(each.lines, place.lines) for each in inside), default=(3, 0))
 
 
-def _from_lines(lines: Lines | None) -> Callable[[Anchor], tuple[int, int]]:
-    def near(anchor: Anchor) -> tuple[int, int]:
-        if lines is None:
-            return 0, 0
-        if anchor.lines is None:
-            return 1, 0
-        gap = max(anchor.lines.first - lines.last, lines.first - anchor.lines.last, 0)
-        return (2, gap) if gap else (0, 0)
-
-    return near
+def _gap(lines: Lines | None, wanted: Lines | None) -> tuple[int, int]:
+    if wanted is None:
+        return 0, 0
+    if lines is None:
+        return 1, 0
+    gap = max(lines.first - wanted.last, wanted.first - lines.last, 0)
+    return (2, gap) if gap else (0, 0)

@@ -4,8 +4,9 @@ import msgspec
 import pytest
 
 from memofs.model.memory import Anchor, Lines, Memory
-from memofs.world.pick import Place, binding, here, newest, to_check
-from memofs.world.state import World, drifted
+from memofs.model.place import AnchorState, Place
+from memofs.world.pick import binding, here, newest, to_check
+from memofs.world.state import World, drifted, placed
 from stores import NOW_MS, memory, world
 
 FILE = "src/auth/tokens.py"
@@ -49,6 +50,23 @@ def test_without_lines_what_binds_comes_first_then_the_newest() -> None:
         *("rule", "after"),
         *("far", "near", "touching", "whole", "old"),
     ]
+
+
+def test_an_anchor_counts_where_it_is_now() -> None:
+    def now(first: int, path: str = FILE) -> tuple[AnchorState, ...]:
+        return (AnchorState(verdict="moved", place=Place(path=path, lines=Lines(first=first, last=first))),)
+
+    missing = (AnchorState(verdict="missing"),)
+    moved = placed(TIED, {"mem_far": now(45), "mem_old": now(1, "b.py"), "mem_beside": now(44), "mem_rule": missing})
+    found = here(moved, Place(path=FILE, lines=Lines(first=41, last=50)), now_ms=NOW_MS)
+    assert names(found) == ["rule", "beside", "far", "touching", "whole", "near", "after", "old"]
+    assert names(here(moved, Place(path="b.py"), now_ms=NOW_MS)) == ["old"]
+
+
+def test_an_anchor_in_the_text_is_one() -> None:
+    said = msgspec.structs.replace(memory("said"), said_anchors=(Anchor(path=FILE, lines=Lines(first=9, last=9)),))
+    found = here(world(said), Place(path=FILE, lines=Lines(first=1, last=9)), now_ms=NOW_MS)
+    assert names(found) == ["said"]
 
 
 @pytest.mark.parametrize("path", ["src/auth", "src/auth/", "src"])
