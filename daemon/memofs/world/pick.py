@@ -4,7 +4,7 @@ Invariant: only memories that hold (active, not superseded), each once, in an or
 World and the arguments; the cost grows with what is found, beyond a few passes over columns of the index.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -84,16 +84,19 @@ def _current(world: World, now_ms: int) -> Bools:
 
 def _tied(world: World, paths: Collection[str]) -> Bools:
     """The mask of what says that it is anchored in one of the paths, and of what has moved there since."""
+    is_in = _inside(paths)
     now = (
         id_
         for id_, states in world.anchors.items()
-        if any(state.place is not None and _is_in(state.place.path, paths) for state in states)
+        if any(state.place is not None and is_in(state.place.path) for state in states)
     )
     return anchored(world.index, paths) | slots_mask(world.index, now)
 
 
-def _is_in(path: str, paths: Collection[str]) -> bool:
-    return path in paths or any(each.endswith("/") and path.startswith(each) for each in paths)
+def _inside(paths: Collection[str]) -> Callable[[str], bool]:
+    files = frozenset(paths)
+    folders = tuple(each for each in paths if each.endswith("/"))
+    return lambda path: path in files or path.startswith(folders)
 
 
 def _newest_first(world: World, mask: Bools, *, most: int | None = None) -> tuple[Memory, ...]:
@@ -111,8 +114,9 @@ def _distance(world: World, memory: Memory, place: Place) -> tuple[int, int]:
     3 for one that has moved out of the file.
     """
     path = place.path.rstrip("/")
-    inside = (each for each in places_of(world, memory) if _is_in(each.path, (path, f"{path}/")))
-    return min((_gap(each.lines, place.lines) for each in inside), default=(3, 0))
+    is_in = _inside((path, f"{path}/"))
+    gaps = (_gap(each.lines, place.lines) for each in places_of(world, memory) if is_in(each.path))
+    return min(gaps, default=(3, 0))
 
 
 def _gap(lines: Lines | None, wanted: Lines | None) -> tuple[int, int]:
