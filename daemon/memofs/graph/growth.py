@@ -30,7 +30,7 @@ from memofs.model.graph import NOT_CURATED, Curated, Edge, Node
 from memofs.model.relation import RelationType
 from memofs.model.shared import Shared
 from memofs.model.shared import changed as changed_mapping
-from memofs.text.identity import is_id
+from memofs.text.identity import ID_PREFIX, is_id
 from memofs.text.slug import dashed
 
 __all__ = ["Grown", "build", "changed", "recurated"]
@@ -443,7 +443,8 @@ class _Names(NamedTuple):
 
 def _is_succession(edge: Edge) -> bool:
     """Whether an edge says that one entity has taken the place of another."""
-    return edge.relation == "supersedes" and not edge.ended and not is_id(edge.source) and not is_id(edge.target)
+    of_memories = edge.source.startswith(ID_PREFIX) or edge.target.startswith(ID_PREFIX)
+    return edge.relation == "supersedes" and not edge.ended and not of_memories
 
 
 def _replace(

@@ -12,9 +12,12 @@ from types import MappingProxyType
 import msgspec
 import numpy as np
 
+from memofs.graph.state import EMPTY as NO_ENTITIES
+from memofs.graph.state import Graph
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.change import Change
 from memofs.model.config import Config
+from memofs.model.graph import NOT_CURATED, Curated
 from memofs.model.memory import Memory
 from memofs.model.place import STALE_VERDICTS, AnchorState
 from memofs.model.problem import Problem
@@ -42,6 +45,7 @@ from memofs.recall.vectors import NO_VECTORS, Vectors
 from memofs.text.analyzer import document_terms
 from memofs.world import memories as mapping
 from memofs.world import supersession as links
+from memofs.world.entities import graph_of, graph_problems, regrown
 from memofs.world.memories import Memories
 from memofs.world.relations import UNRELATED, ByEnd, by_end
 from memofs.world.settings import settled
@@ -60,6 +64,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     the index when the World was built; the others were taken from its stored bytes. `vectors` of memories that are
     not embedded yet are missing. `relations` are the curated ones, under both their ends. `anchors` are the states of
     each memory's anchors, in their order; a memory that was not looked at yet, or has none, is missing.
+    `graph` is what memories and persons say of entities.
     """
 
     revision: int
@@ -74,6 +79,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     anchors: Mapping[str, tuple[AnchorState, ...]] = MappingProxyType({})
     vectors: Vectors = NO_VECTORS
     relations: ByEnd = UNRELATED
+    graph: Graph = NO_ENTITIES
     analysed: int = 0
 
     @property
@@ -93,6 +99,7 @@ def build(
     config: Config,
     problems: Iterable[Problem] = (),
     relations: Iterable[Relation] = (),
+    curated: Curated = NOT_CURATED,
     index_bytes: bytes | None = None,
     revision: int = 1,
     cancel: CancelToken = NEVER,
@@ -110,6 +117,7 @@ def build(
     linked = links.supersession(everything)
     index = mark_superseded(index, linked.by, superseded=True)
     told = _by_path(problems)
+    graph = graph_of(everything, linked.by, curated=curated)
     return World(
         revision=revision,
         config=settled(config),
@@ -117,9 +125,10 @@ def build(
         index=index,
         supersession=linked,
         file_problems=told,
-        problems=_all_problems(told, linked, everything),
+        problems=_all_problems(told, linked, graph, everything),
         neighbours=_neighbours(index, everything),
         relations=by_end(relations),
+        graph=graph,
         analysed=len(unread),
     )
 
@@ -134,6 +143,8 @@ def apply(world: World, change_: Change) -> World:
     before, after = world.supersession.by, linked.by
     index = mark_superseded(index, [id_ for id_ in before if id_ not in after], superseded=False)
     index = mark_superseded(index, [id_ for id_ in after if id_ not in before or id_ in put], superseded=True)
+    flipped = before.keys() ^ after.keys()
+    graph = regrown(world.graph, everything, after, {*put, *removed, *flipped}, curated=change_.curated)
     reanchored = _reanchored(world, put, removed)
     told = world.file_problems
     if change_.paths or change_.problems:
@@ -147,11 +158,12 @@ def apply(world: World, change_: Change) -> World:
         index=index,
         supersession=linked,
         file_problems=told,
-        problems=_all_problems(told, linked, everything),
+        problems=_all_problems(told, linked, graph, everything),
         neighbours=_neighbours(index, everything) if _has_logs(world, put.values()) else None,
         stale=world.stale - reanchored,
         anchors=_without(world.anchors, reanchored),
         vectors=_vectors(world, index, put, removed),
+        graph=graph,
         relations=world.relations if change_.relations is None else by_end(change_.relations),
     )
 
@@ -236,24 +248,28 @@ def _by_path(problems: Iterable[Problem]) -> Mapping[str, tuple[Problem, ...]]:
 
 
 def _all_problems(
-    told: Mapping[str, tuple[Problem, ...]], linked: Supersession, memories: Mapping[str, Memory]
+    told: Mapping[str, tuple[Problem, ...]], linked: Supersession, graph: Graph, memories: Mapping[str, Memory]
 ) -> Mapping[str, tuple[Problem, ...]]:
-    if not linked.circles:
+    found = [*_circle_problems(linked, memories), *graph_problems(graph, memories)]
+    if not found:
         return told
     merged = dict(told)
+    for problem in found:
+        merged[problem.path] = (*merged.get(problem.path, ()), problem)
+    return MappingProxyType(merged)
+
+
+def _circle_problems(linked: Supersession, memories: Mapping[str, Memory]) -> Iterator[Problem]:
     for circle in linked.circles:
         for id_ in circle:
-            path = memories[id_].path
             others = ", ".join(other for other in circle if other != id_) or "itself"
-            problem = Problem(
-                path=path,
+            yield Problem(
+                path=memories[id_].path,
                 code="supersedesCircle",
                 message=f"{id_} and {others} supersede each other in a circle, so none of these links counts",
                 hint="take one of the links out of `supersedes`",
                 severity="warning",
             )
-            merged[path] = (*merged.get(path, ()), problem)
-    return MappingProxyType(merged)
 
 
 def _vectors(world: World, index: LexicalIndex, put: Mapping[str, Memory], removed: Collection[str]) -> Vectors:
