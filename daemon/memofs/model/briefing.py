@@ -13,8 +13,9 @@ Detail = Literal["compact", "full"]
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that may be shown. `key` is what it is known by: a memory's id, a node's, a section's.
 
-    `text` is how it is shown, whole lines, safe to place in a briefing as it is and without a final newline; `title`
-    is its one line in an outline of what was left out; `terms` are what near-duplicates are told by.
+    `text` is how it is shown, whole lines, safe to place in a briefing as it is and without a final newline: lines of
+    quoted text begin with `>`, and only they can be cut. `title` is its line in an outline of what was left out;
+    `terms` are what near-duplicates are told by.
     """
 
     key: str
@@ -36,8 +37,10 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 class BriefingSection(msgspec.Struct, frozen=True, kw_only=True):
     """One packed section. `bytes` are those of its text in UTF-8, heading and outline included.
 
-    `shown` and `omitted` are keys in the offer's order; `folded` are keys that nearly repeat one shown in the
-    briefing; `cursor` leads to the omitted ones.
+    `shown`, `omitted` and `folded` are keys in the offer's order: shown whole; not shown, or only in part (those are
+    in `cut` too); nearly repeating one shown anywhere in the briefing. `cursor` leads to the omitted ones. A key is
+    shown or omitted in one section only: where it is shown, else in the first that offers it. `text` is empty where
+    there was no room for the section, or nothing left in it.
     """
 
     name: SectionName
@@ -45,6 +48,7 @@ class BriefingSection(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     shown: tuple[str, ...] = ()
     omitted: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     cursor: str | None = None
 

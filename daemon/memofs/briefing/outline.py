@@ -1,0 +1,63 @@
+"""The lines that say what was left out of a section, and how to get it.
+
+Invariant: an outline is never larger than `most_bytes` says for its form, and that never grows as fewer items are left
+out, so that whoever has reserved as much stays within the budget. Three forms: `full` names the first items and both
+ways to ask, `line` names them on one line, `brief` only counts them; every form leads to all of them.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from memofs.briefing.safe import in_quotes
+from memofs.model.briefing import SectionName
+
+__all__ = ["FORMS", "NAMED", "Form", "most_bytes", "outline", "title"]
+
+Form = Literal["brief", "line", "full"]
+FORMS: Final[tuple[Form, ...]] = ("brief", "line", "full")
+"""From the smallest to the largest."""
+NAMED: Final = 3
+"""So many items are named at the most; of more than these, one less."""
+
+
+def title(text: str) -> str:
+    """A title as an outline names it."""
+    return in_quotes(text, most_bytes=_TITLE_BYTES)
+
+
+def outline(form: Form, section: SectionName, titles: Sequence[str], *, hidden: int, cut: int, cursor: str) -> str:
+    """The lines, without a final newline; `titles` are those of the first `NAMED` hidden items at least.
+
+    `hidden` items are not shown at all, `cut` ones in part; there is nothing to say if both are 0.
+    """
+    if not hidden and not cut:
+        return ""
+    named = list(titles[: hidden if hidden <= NAMED else NAMED - 1])
+    rest = hidden - len(named)
+    behind = " and ".join([*([f"{hidden} more"] if hidden else []), *([f"{cut} cut"] if cut else [])])
+    on_command_line = f"memofs expand {cursor}"
+    if form == "full":
+        expand = f'↳ expand ({behind}): memofs.context(section="{section}", expand="{cursor}") or {on_command_line}'
+    else:
+        expand = f"↳ expand ({behind}): {on_command_line}"
+    if form == "brief" or not hidden:
+        return expand
+    count = f"{hidden} item{'s' if hidden > 1 else ''}"
+    if form == "line":
+        return f"[Omitted {count}: {', '.join(named)}{f' and {rest} more' if rest else ''}]\n{expand}"
+    lines = [f"[Omitted {count} to fit context budget:", *(f" ↳ {each}" for each in named)]
+    if rest:
+        lines.append(f" ↳ and {rest} more items...")
+    return "\n".join([*lines, "To view these, run recall with specific search terms]", expand])
+
+
+def most_bytes(form: Form, section: SectionName, *, hidden: int, cut: int, cursor_bytes: int) -> int:
+    """The most bytes that an outline can have of so many items, or of fewer hidden ones."""
+    titles, cursor = ["x" * _TITLE_BYTES] * NAMED, "x" * cursor_bytes
+    return max(
+        len(outline(form, section, titles, hidden=count, cut=cut, cursor=cursor).encode())
+        for count in {hidden, min(hidden, NAMED)}
+    )
+
+
+_TITLE_BYTES: Final = 64
