@@ -1,0 +1,64 @@
+"""Anchors as a person types them: `FILE`, `FILE:LINE[:COL][-LINE[:COL]]`, `FILE#SYMBOL`. Looks at the disk only.
+
+Invariant: a name that is there on disk is a file, whatever signs it holds. Lines and columns count from 1, lines
+include the last one, a column at the end is the first that is not meant; the wire's ranges are 0-based.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import click
+
+from memofs.cli.paths import in_workspace
+from memofs.wire.anchors import AnchorSpec
+from memofs.wire.values import Position, Range
+
+__all__ = ["ANCHOR_FORMS", "anchor_spec"]
+
+ANCHOR_FORMS = "FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL"
+
+_PLACE = re.compile(r"(.+?):(\d{1,8})(?::(\d{1,8}))?(?:-(\d{1,8})(?::(\d{1,8}))?)?", re.DOTALL)
+
+
+def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
+    """The anchor that `given` names, its path relative to the workspace.
+
+    Raises Failure outside of the workspace, UsageError for what is no place.
+    """
+
+    def there(name: str) -> bool:
+        return bool(name) and (os.path.lexists(here / name) or os.path.lexists(root / name))
+
+    def path(name: str) -> str:
+        return in_workspace(name, here=here, root=root)
+
+    if not given.strip():
+        raise click.UsageError(f"an anchor is {ANCHOR_FORMS}")
+    if there(given):
+        return AnchorSpec(path=path(given))
+    marks = [at for at, sign in enumerate(given) if sign == "#" and at]
+    at = next((at for at in reversed(marks) if there(given[:at])), None)
+    place = _PLACE.fullmatch(given)
+    if at is None and marks and (place is None or not there(place[1])):
+        at = marks[0]
+    if at is not None:
+        symbol = given[at + 1 :].strip()
+        if not symbol:
+            raise click.UsageError(f"{given!r} names no symbol behind the #")
+        return AnchorSpec(path=path(given[:at]), symbol=symbol)
+    if place is None:
+        return AnchorSpec(path=path(given))
+    first, column, last, end = (None if digits is None else int(digits) for digits in place.groups()[1:])
+    return AnchorSpec(path=path(place[1]), range=_range(given, first or 0, column, last, end))
+
+
+def _range(given: str, first: int, column: int | None, last: int | None, end: int | None) -> Range:
+    last = first if last is None else last
+    if first < 1 or column == 0 or end == 0:
+        raise click.UsageError(f"{given!r}: lines and columns count from 1")
+    start = Position(first - 1, (column or 1) - 1)
+    stop = Position(last, 0) if end is None else Position(last - 1, end - 1)
+    if last < first or (stop.line, stop.character) <= (start.line, start.character):
+        raise click.UsageError(f"{given!r}: the place ends before it begins")
+    return Range(start=start, end=stop)
