@@ -7,6 +7,7 @@ r"""A text and what can be known of it: lines, line keys, syntax tree. Each part
     node_at(source, span)                         the outermost node with exactly that span
     nodes_of(source, types, within=node)          nodes of these types, in order, outer before inner
     text_of(source, node), span_of(node)
+    source.once(make)                             make(source), kept with the source: what others derive from it
 
 Invariant: every offset, and every `start_byte` and `end_byte` of a node, is a code point offset in `source.text`:
 what is parsed is the text with each character that is not ASCII, and NUL, replaced by `x` (a blank by a blank), so
@@ -18,9 +19,9 @@ A `Source` is a value but for what it remembers; `previous` makes parsing increm
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar, cast
 
 import tree_sitter
 
@@ -41,10 +42,12 @@ __all__ = [
     "text_of",
 ]
 
+_T = TypeVar("_T")
+
 LARGEST_PARSED: Final = 256 * 1024
 """In code points. Parsing holds the interpreter, 15 ms for every 100 kB; above, the rules for text serve."""
 MOST_ERRORS: Final = 0.15
-"""The share of a text in ERROR nodes above which its tree says too little to go by."""
+"""The share of a text that does not parse above which its tree says too little to go by."""
 
 
 class Source:
@@ -56,6 +59,7 @@ class Source:
         # The last text that was parsed, not a chain of all texts since.
         self._parsed: _Parsed | None = previous.parsed_before if previous and previous.language == language else None
         self._found: dict[tuple[frozenset[str], int], tuple[tree_sitter.Node, ...]] = {}
+        self._made: dict[object, object] = {}
 
     @cached_property
     def index(self) -> LineIndex:
@@ -100,12 +104,13 @@ class Source:
 
     @cached_property
     def error_share(self) -> float:
-        """The share of the text that stands in ERROR nodes, in [0, 1]."""
+        """The share of the text that no rule of the grammar took, in [0, 1].
+
+        An ERROR node may hold a whole file for want of one brace, and well-formed functions in it: what counts are
+        the tokens that stand in such nodes directly.
+        """
         root = self._tree.root_node
-        if not root.has_error:
-            return 0.0
-        wrong = sum(node.end_byte - node.start_byte for node in _outermost_errors(root))
-        return wrong / max(1, len(self.text))
+        return _not_taken(root) / max(1, len(self.text)) if root.has_error else 0.0
 
     @cached_property
     def _tree(self) -> tree_sitter.Tree:
@@ -121,6 +126,12 @@ class Source:
     def parsed_before(self) -> "_Parsed | None":
         """The tree, and the bytes it was made of, from which the next version's parse may start."""
         return self._parsed
+
+    def once(self, make: "Callable[[Source], _T]") -> _T:
+        """Return what `make` returns for this source, made at the first call."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("_T", self._made[make])
 
     def found(self, types: frozenset[str], within: tree_sitter.Node) -> tuple[tree_sitter.Node, ...]:
         """Return the nodes of `types` in `within`; see `nodes_of`."""
@@ -246,16 +257,19 @@ def _point(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset), offset - (data.rfind(b"\n", 0, offset) + 1)
 
 
-def _outermost_errors(root: tree_sitter.Node) -> list[tree_sitter.Node]:
-    found: list[tree_sitter.Node] = []
+def _not_taken(root: tree_sitter.Node) -> int:
+    """Return how many characters stand in tokens directly in ERROR nodes."""
+    count = 0
     left = [root]
     while left:
         node = left.pop()
         if node.is_error:
-            found.append(node)
+            tokens = [part for part in node.children if not part.child_count]
+            count += sum(part.end_byte - part.start_byte for part in tokens or ([node] if not node.children else []))
+            left.extend(part for part in node.children if part.child_count)
         elif node.has_error:
             left.extend(node.children)
-    return found
+    return count
 
 
 def _walk(within: tree_sitter.Node, types: frozenset[str]) -> list[tree_sitter.Node]:
