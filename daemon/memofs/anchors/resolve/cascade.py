@@ -1,0 +1,112 @@
+"""The steps in order, and which proposal is an answer: see each step's module.
+
+Invariant: an answer on which the diff and the syntax agree, or that a unique name gives, is `sure`; another is
+`probable` if it scores at least 0.45 and leads the next best by 0.05; else the region is gone, and what came closest is
+offered. A wrong place is worse than none.
+"""
+
+from typing import Final
+
+import msgspec
+
+from memofs.anchors.ranges import Carried, carried
+from memofs.anchors.resolve.comments import as_comment, in_comment
+from memofs.anchors.resolve.fast import is_untouched
+from memofs.anchors.resolve.found import ACCEPT, MARGIN, Found
+from memofs.anchors.resolve.gaps import between_kept
+from memofs.anchors.resolve.matching import Matching
+from memofs.anchors.resolve.passages import as_text
+from memofs.anchors.resolve.runs import as_run, edge_nodes
+from memofs.anchors.resolve.syntax import match_node
+from memofs.anchors.source import node_at, stripped
+from memofs.anchors.tokens import TOKEN
+from memofs.model.place import Candidate, Certainty, Span
+
+__all__ = ["Located", "locate"]
+
+_AGREED: Final = 0.5
+
+
+class Located(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a region is now. `span` is None if it is gone, or nowhere clearly enough; then `candidates` are guesses."""
+
+    span: Span | None
+    score: float
+    certainty: Certainty
+    how: str
+    candidates: tuple[Candidate, ...] = ()
+
+
+def locate(matching: Matching, region: Span) -> Located:
+    """Return where `region` of the old text is in the new one; blanks at its start come back as there are some."""
+    bare = stripped(matching.pair.old.text, region)
+    if bare.start >= bare.end:
+        return Located(span=None, score=0.0, certainty="sure", how="blank")
+    located = _located(matching, bare)
+    if located.span is not None and region.start < bare.start:
+        span = Span(_with_indent(matching, region, bare, located.span.start), located.span.end)
+        return msgspec.structs.replace(located, span=span)
+    return located
+
+
+def _located(matching: Matching, region: Span) -> Located:
+    pair = matching.pair
+    diff = carried(pair, region)
+    if diff.span is not None and is_untouched(pair, region, diff):
+        return Located(span=diff.span, score=0.95, certainty="sure", how="untouched")
+    found, sure = _searched(matching, region, diff)
+    if found.span is None or found.score < ACCEPT:
+        gap = between_kept(pair, region)
+        if gap is not None:
+            return Located(span=gap, score=max(found.score, ACCEPT), certainty="probable", how="gap")
+    if found.span is None or found.score < ACCEPT or found.margin < MARGIN:
+        return Located(
+            span=None, score=found.score, certainty="sure", how=found.how or "gone", candidates=_guesses(found)
+        )
+    certainty: Certainty = "sure" if sure else "probable"
+    return Located(span=found.span, score=found.score, certainty=certainty, how=found.how, candidates=_guesses(found))
+
+
+def _searched(matching: Matching, region: Span, diff: Carried) -> tuple[Found, bool]:
+    """Return the best proposal, and whether it is sure."""
+    pair = matching.pair
+    old_root = pair.old.root if matching.parsed else None
+    text = pair.old.text[region.start : region.end]
+    same = diff.span is not None and pair.new.text[diff.span.start : diff.span.end] == text
+    if old_root is None:
+        found = as_text(pair, region, diff)
+        return found, same and found.span == diff.span
+    if in_comment(pair.old, region):
+        found = as_comment(matching, region, diff)
+        return found, found.span is not None and same and found.span == diff.span
+    node = node_at(pair.old, region)
+    if node is not None and node.parent is not None:
+        found = match_node(matching, node)
+        if found.span is not None and found.span == diff.span and (same or found.score >= _AGREED):
+            return msgspec.structs.replace(found, score=max(found.score, 0.9 if same else 0.0), margin=1.0), True
+        if not found.accepted and same and diff.share == 1 and len(TOKEN.findall(text)) > 3:
+            return Found(span=diff.span, score=0.5, margin=0.5, how="diff"), False
+        return found, found.how == "element" and found.score >= 0.95
+    edges = edge_nodes(old_root, region)
+    if edges is None:
+        found = as_text(pair, region, diff)
+    else:
+        found = as_run(pair, region, diff, edges, lambda other: match_node(matching, other))
+    return found, same and found.span == diff.span
+
+
+def _guesses(found: Found) -> tuple[Candidate, ...]:
+    places = [(found.score, found.span), *((score, span) for score, span in found.rivals)]
+    return tuple(
+        Candidate(span=span, score=round(min(1.0, max(0.0, score)), 3)) for score, span in places if span is not None
+    )
+
+
+def _with_indent(matching: Matching, region: Span, bare: Span, start: int) -> int:
+    """Return where a region that began with a line's indentation begins now."""
+    old, new = matching.pair.old.text, matching.pair.new.text
+    lead = old[region.start : bare.start]
+    if "\n" not in lead and "\r" not in lead and old[region.start - 1 : region.start] in ("", "\n", "\r"):
+        while start > 0 and new[start - 1] in " \t":
+            start -= 1
+    return start

@@ -1,0 +1,46 @@
+"""Step 3: a region that nothing touched, whose neighbours nothing touched, is where the line diff carries it.
+
+Invariant: no parsing. The text is equal, every line of it is carried, and so is the nearest line with text on either
+side, to the very place beside it: so repeated text cannot be mistaken for itself elsewhere.
+"""
+
+from memofs.anchors.pair import Pair
+from memofs.anchors.ranges import Carried
+from memofs.anchors.source import line_at
+from memofs.model.place import Span
+
+__all__ = ["is_untouched"]
+
+
+def is_untouched(pair: Pair, region: Span, diff: Carried) -> bool:
+    """Return whether the diff alone settles that the region is at `diff.span`."""
+    span = diff.span
+    if span is None or diff.share < 1:
+        return False
+    if pair.new.text[span.start : span.end] != pair.old.text[region.start : region.end]:
+        return False
+    old_first, old_last = line_at(pair.old, region.start), line_at(pair.old, region.end - 1)
+    new_first, new_last = line_at(pair.new, span.start), line_at(pair.new, span.end - 1)
+    forward = pair.diff.forward
+    if old_last - old_first != new_last - new_first:
+        return False
+    if any(forward[old_first + k] != new_first + k for k in range(old_last - old_first + 1)):
+        return False
+    return _neighbour_carried(pair, old_first, new_first, -1) and _neighbour_carried(pair, old_last, new_last, 1)
+
+
+def _neighbour_carried(pair: Pair, old_line: int, new_line: int, step: int) -> bool:
+    """Return whether the nearest line with text in a direction is carried to the nearest one there."""
+    old_near = _nearest(pair.old.keys, old_line + step, step)
+    new_near = _nearest(pair.new.keys, new_line + step, step)
+    if old_near is None or new_near is None:
+        return old_near is new_near
+    return pair.diff.forward[old_near] == new_near
+
+
+def _nearest(keys: tuple[str, ...], line: int, step: int) -> int | None:
+    while 0 <= line < len(keys):
+        if keys[line]:
+            return line
+        line += step
+    return None
