@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Final
 
 from memofs.briefing.cut import cut
-from memofs.briefing.outline import NAMED, Form, most_bytes, outline, title
+from memofs.briefing.outline import NAMED, TITLE_BYTES, Form, most_bytes, outline, title
 from memofs.model.briefing import BriefingSection, Offer
 
 __all__ = ["Draft", "State"]
@@ -41,6 +41,7 @@ class Draft:
         self.sizes = [len(item.text.encode()) + 1 for item in self.items]
         """Bytes of each item with its line end."""
         self.form: Form = "brief"
+        self.title_bytes = TITLE_BYTES
         self.cuts: dict[int, str] = {}
         self._states = bytearray(len(self.items))
         self._hidden = len(self.items)
@@ -48,7 +49,6 @@ class Draft:
         self._item_bytes = 0
         self._heading_bytes = len(offer.heading.encode()) + 1
         self._cursor_bytes = cursor_bytes
-        self._known_titles: dict[int, str] = {}
         self._bounds: dict[tuple[Form, int, int], int] = {}
 
     @property
@@ -174,15 +174,9 @@ class Draft:
         titles: list[str] = []
         place = self._states.find(State.HIDDEN)
         while place >= 0 and len(titles) < NAMED:
-            titles.append(self._title(place))
+            titles.append(title(self.items[place].title, self.title_bytes))
             place = self._states.find(State.HIDDEN, place + 1)
         return titles
-
-    def _title(self, place: int) -> str:
-        if place not in self._known_titles:
-            self._known_titles[place] = title(self.items[place].title)
-        return self._known_titles[place]
-
 
 _ANY: Final = "x"
 _BETWEEN: Final = 1

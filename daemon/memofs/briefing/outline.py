@@ -1,8 +1,8 @@
 """The lines that say what was left out of a section, and how to get it.
 
 Invariant: an outline is never larger than `most_bytes` says for its form, and that never grows as fewer items are left
-out, so that whoever has reserved as much stays within the budget. Three forms: `full` names the first items and both
-ways to ask, `line` names them on one line, `brief` only counts them; every form leads to all of them.
+out, so that whoever has reserved as much stays within the budget. Four forms: `full` names the first items and both
+ways to ask, `line` names them on one line, `first` only the first, `brief` only counts them; every form leads to all.
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,20 @@ from typing import Final, Literal
 from memofs.briefing.safe import in_quotes
 from memofs.model.briefing import SectionName
 
-__all__ = ["FORMS", "NAMED", "Form", "most_bytes", "outline", "title"]
+__all__ = ["FORMS", "NAMED", "TITLE_BYTES", "Form", "most_bytes", "outline", "title"]
 
-Form = Literal["brief", "line", "full"]
-FORMS: Final[tuple[Form, ...]] = ("brief", "line", "full")
+Form = Literal["brief", "first", "line", "full"]
+FORMS: Final[tuple[Form, ...]] = ("brief", "first", "line", "full")
 """From the smallest to the largest."""
 NAMED: Final = 3
 """So many items are named at the most; of more than these, one less."""
+TITLE_BYTES: Final = 64
+"""The most bytes of a title, with its quotation marks."""
 
 
-def title(text: str) -> str:
-    """A title as an outline names it."""
-    return in_quotes(text, most_bytes=_TITLE_BYTES)
+def title(text: str, most_bytes: int) -> str:
+    """A title as an outline names it, in at most so many of `TITLE_BYTES`."""
+    return in_quotes(text, most_bytes=most_bytes)
 
 
 def outline(form: Form, section: SectionName, titles: Sequence[str], *, hidden: int, cut: int, cursor: str) -> str:
@@ -32,7 +34,7 @@ def outline(form: Form, section: SectionName, titles: Sequence[str], *, hidden: 
     """
     if not hidden and not cut:
         return ""
-    named = list(titles[: hidden if hidden <= NAMED else NAMED - 1])
+    named = list(titles[: 1 if form == "first" else hidden if hidden <= NAMED else NAMED - 1])
     rest = hidden - len(named)
     behind = " and ".join([*([f"{hidden} more"] if hidden else []), *([f"{cut} cut"] if cut else [])])
     on_command_line = f"memofs expand {cursor}"
@@ -43,7 +45,7 @@ def outline(form: Form, section: SectionName, titles: Sequence[str], *, hidden: 
     if form == "brief" or not hidden:
         return expand
     count = f"{hidden} item{'s' if hidden > 1 else ''}"
-    if form == "line":
+    if form != "full":
         return f"[Omitted {count}: {', '.join(named)}{f' and {rest} more' if rest else ''}]\n{expand}"
     lines = [f"[Omitted {count} to fit context budget:", *(f" ↳ {each}" for each in named)]
     if rest:
@@ -53,11 +55,8 @@ def outline(form: Form, section: SectionName, titles: Sequence[str], *, hidden: 
 
 def most_bytes(form: Form, section: SectionName, *, hidden: int, cut: int, cursor_bytes: int) -> int:
     """The most bytes that an outline can have of so many items, or of fewer hidden ones."""
-    titles, cursor = ["x" * _TITLE_BYTES] * NAMED, "x" * cursor_bytes
+    titles, cursor = ["x" * TITLE_BYTES] * NAMED, "x" * cursor_bytes
     return max(
         len(outline(form, section, titles, hidden=count, cut=cut, cursor=cursor).encode())
         for count in {hidden, min(hidden, NAMED)}
     )
-
-
-_TITLE_BYTES: Final = 64

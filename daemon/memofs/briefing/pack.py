@@ -41,8 +41,7 @@ def pack(
     note = _no_room(drafts, competing)
     if note:
         left -= len(note.encode()) + 2
-    reserve = max(sum(draft.least_bytes() for draft in competing), left // _SHARE_FOR_SECTIONS) if competing else 0
-    core_memory = core_section(core, limit_bytes=min(max_bytes // 2, left - reserve - 1))
+    core_memory = core_section(core, limit_bytes=min(max_bytes // 2, left - _reserve(competing, left) - 1))
     if core_memory.section:
         left -= core_memory.section.bytes + 1
     Packing(drafts, competing, left).run()
@@ -56,7 +55,16 @@ def pack(
 
 
 _SHARE_FOR_SECTIONS: Final = 3
-"""The core memory leaves at least one of so many parts to what was found for the task."""
+"""The core memory leaves at least one of so many parts to what was found for the task,"""
+_ITEM_BYTES: Final = 256
+"""and room for one item at least."""
+
+
+def _reserve(competing: Sequence[Draft], left_bytes: int) -> int:
+    """The bytes that the core memory must leave to the sections."""
+    if not competing:
+        return 0
+    return max(sum(draft.least_bytes() for draft in competing) + _ITEM_BYTES, left_bytes // _SHARE_FOR_SECTIONS)
 
 
 def _with_room(drafts: Sequence[Draft], left_bytes: int) -> list[Draft]:

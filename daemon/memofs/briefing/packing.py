@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from memofs.briefing.alike import Shown
 from memofs.briefing.draft import Draft, State
-from memofs.briefing.outline import FORMS, Form
+from memofs.briefing.outline import FORMS, TITLE_BYTES, Form
 
 __all__ = ["Packing"]
 
@@ -28,6 +28,7 @@ _LEAST_CUT_BYTES: Final = 80
 """So much text at least is shown of an item that is cut; where nothing better uses the room, a few words will do."""
 _LAST_CUT_BYTES: Final = 16
 _CUT_TRIES: Final = 8
+_TITLES_BYTES: Final = (TITLE_BYTES, 40, 24)
 
 
 class Packing:
@@ -180,13 +181,14 @@ class Packing:
                         _take_back(undo)
 
     def _say_more(self, draft: Draft) -> None:
-        """Give an outline the largest form that there is room for."""
+        """Give an outline the largest form that there is room for, its titles cut shorter if need be."""
         present = draft.form
         for form in reversed(FORMS[FORMS.index(present) + 1 :]):
-            draft.form = form
-            if self._spare_bytes() >= 0:
-                return
-        draft.form = present
+            for title_bytes in _TITLES_BYTES:
+                draft.form, draft.title_bytes = form, title_bytes
+                if self._spare_bytes() >= 0:
+                    return
+        draft.form, draft.title_bytes = present, TITLE_BYTES
 
     def _become(self, draft: Draft, place: int, state: State) -> list[_Change]:
         """Let an item become shown, cut or folded here, and be gone everywhere else; what to take back to undo it."""
