@@ -57,7 +57,7 @@ class Blobs:
             if path.exists():
                 os.utime(path)
                 return
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._layout.make(path.parent)
             packed = zlib.compress(data, _LEVEL)
             replace_file(path, packed, mode=0o600, durable=False)
             self._make_room(len(packed))

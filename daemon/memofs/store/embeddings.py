@@ -1,9 +1,10 @@
 """The vectors on disk: `.memofs/indexes/embeddings.jsonl`, one JSON line a chunk, so that a start embeds nothing anew.
 
 Invariants: vectors of another model are never returned; the last line of a chunk counts; a line that cannot be read
-costs that line and no other; the file is readable by its owner alone. It is a cache: losing it costs time only. Two
-processes that append at once lose nothing; a rewrite may lose what another process appended meanwhile. What a chunk
-is, and whether its text is still the one that was embedded, is known to the caller (`text_hashes`).
+costs that line and no other; the file is readable by its owner alone; no folder above its own is ever made. It is a
+cache: losing it costs time only. Two processes that append at once lose nothing; what mends or rewrites the file may
+lose what another process appends meanwhile, which the caller prevents by `index_lock`. What a chunk is, and whether
+its text is still the one that was embedded, is known to the caller (`text_hashes`).
 """
 
 import contextlib
@@ -13,7 +14,7 @@ import stat
 from collections.abc import Collection, Generator, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 import numpy as np
@@ -49,6 +50,16 @@ class Rehydrated(msgspec.Struct, frozen=True, kw_only=True):
     problem: Problem | None = None
 
 
+class _Read(NamedTuple):
+    """How far a file was read, and which: device and inode."""
+
+    identity: tuple[int, int] | None
+    bytes: int
+
+
+_NOTHING = _Read(None, 0)
+
+
 class EmbeddingsFile:
     """The file, for one model and one namespace. Not for several threads at once."""
 
@@ -60,21 +71,25 @@ class EmbeddingsFile:
         self._dimension = 0
         self._others = 0
         self._lines = 0
+        self._read = _NOTHING
 
     @property
     def dead(self) -> int:
         """Lines that no longer count: replaced, discarded, or of another model."""
         return self._lines - self._others - len(self._live)
 
-    def load(self) -> Rehydrated:
+    def load(self, *, mend: bool = True) -> Rehydrated:
         """The vectors of this model. A torn last line is cut off; a file with bad lines is set aside and rebuilt.
 
-        What cannot be mended (a read-only file system) is read all the same.
+        What cannot be mended (a read-only file system) is read all the same; without `mend` nothing is touched and
+        nothing is told, since another process may be in the middle of a line.
         """
         tally, rows = Tally(self._model, self._namespace), dict[Key, tuple[str, bytes]]()
         whole_bytes = torn = 0
+        self._read = _NOTHING
         try:
             with _regular(self._path) as file:
+                identity = _identity(file.fileno())
                 for block in blocks(file):
                     lines = read_lines(block)
                     torn = int(not block.endswith(b"\n") and lines[-1] is None)
@@ -85,6 +100,7 @@ class EmbeddingsFile:
                         if tally.see(line) and line is not None:
                             rows.pop((line.memory, line.chunk), None)
                             rows[line.memory, line.chunk] = (line.text_hash, line.vector)
+            self._read = _Read(identity, whole_bytes)
         except FileNotFoundError:
             pass
         except OSError as error:
@@ -92,8 +108,26 @@ class EmbeddingsFile:
             return Rehydrated(vectors=_vectors({}, 0), problem=unreadable)
         self._take(tally)
         rows = {key: row for key, row in rows.items() if key in self._live}
-        problem = self._mended(tally, whole_bytes if torn else None)
+        problem = self._mended(tally, whole_bytes if torn else None) if mend else None
         return Rehydrated(vectors=_vectors(rows, tally.dimension), problem=problem)
+
+    def news(self, *, settled: bool = True) -> Vectors:
+        """What other processes put there since it was last read; (0, 0) if there is nothing new.
+
+        Not `settled`, that is while another may be writing, the chunks of the last memory are left for the next time:
+        more of them may come. A file that another has rewritten is read anew. Raises nothing.
+        """
+        try:
+            with _regular(self._path) as file:
+                size = os.fstat(file.fileno()).st_size
+                if _identity(file.fileno()) != self._read.identity or size < self._read.bytes:
+                    return self.load(mend=False).vectors
+                file.seek(self._read.bytes)
+                content = file.read(size - self._read.bytes)
+        except OSError:
+            return _vectors({}, 0)
+        whole = content[: content.rfind(b"\n") + 1]
+        return self._taken(read_lines(whole) if whole else [], whole, settled=settled)
 
     def append(self, vectors: Vectors, *, now_ms: int) -> None:
         """Return when the chunks are in the file; earlier lines of theirs no longer count. Raises Unavailable."""
@@ -147,6 +181,33 @@ class EmbeddingsFile:
         self._live, self._dimension = set(tally.last), tally.dimension
         self._others, self._lines = len(tally.others), tally.seen
 
+    def _taken(self, lines: list[Line | None], whole: bytes, *, settled: bool) -> Vectors:
+        """The new lines that count, of which it now knows; bad ones are left to the next start."""
+        sizes = [len(each) + 1 for each in whole.removesuffix(b"\n").split(b"\n")]
+        count = len(lines)
+        if not settled and count and (last := lines[-1]) is not None:
+            count = next((n + 1 for n in range(count - 1, -1, -1) if _memory(lines[n]) != last.memory), 0)
+        lines = lines[:count]
+        self._read = self._read._replace(bytes=self._read.bytes + sum(sizes[: len(lines)]))
+        rows: dict[Key, tuple[str, bytes]] = {}
+        dimension = self._dimension
+        self._lines += len(lines)
+        for line in lines:
+            if line is None:
+                continue
+            if line.namespace != self._namespace:
+                self._others += 1
+            elif line.model == self._model:
+                if line.dim != dimension:
+                    self._live.clear()
+                    rows.clear()
+                    dimension = line.dim
+                rows.pop((line.memory, line.chunk), None)
+                rows[line.memory, line.chunk] = (line.text_hash, line.vector)
+        self._dimension = dimension
+        self._live.update(rows)
+        return _vectors(rows, dimension if rows else 0)
+
     def _mended(self, tally: Tally, torn_at: int | None) -> Problem | None:
         """What was wrong, after it has been put right as far as the file system allows."""
         with contextlib.suppress(OSError, Unavailable):
@@ -170,10 +231,11 @@ class EmbeddingsFile:
         return Problem(path=str(self._path), code=code, message=message, line=line, hint=hint, severity="warning")
 
     def _append(self, content: bytes) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.parent.mkdir(mode=0o700, exist_ok=True)
         with os.fdopen(os.open(self._path, _APPEND, 0o600), "r+b", buffering=0) as file:
             os.fchmod(file.fileno(), 0o600)
             size = file.seek(0, os.SEEK_END)
+            known = self._read == _Read(_identity(file.fileno()), size) or size == 0
             if size and os.pread(file.fileno(), 1, size - 1) != b"\n":
                 content = b"\n" + content  # a whole last line that lacks only its end
             left = memoryview(content)
@@ -183,6 +245,8 @@ class EmbeddingsFile:
             except OSError:
                 file.truncate(size)  # half a line would make the file corrupt
                 raise
+            if known:  # else there is something of another's before it, which `news` has yet to read
+                self._read = _Read(_identity(file.fileno()), size + len(content))
 
     def _compact_if_due(self) -> None:
         if self._lines >= FEWEST_TO_COMPACT and self.dead * 2 > self._lines:
@@ -211,6 +275,8 @@ class EmbeddingsFile:
                     if number in kept:
                         new.write(content + b"\n")
                     number += 1
+            new.flush()
+            self._read = _Read(_identity(new.fileno()), new.tell())
         temporary.replace(self._path)
         tally.seen = len(kept)
         self._take(tally)
@@ -234,6 +300,15 @@ def _regular(path: Path) -> BinaryIO:
         os.close(handle)
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     return os.fdopen(handle, "rb")
+
+
+def _identity(handle: int) -> tuple[int, int]:
+    found = os.fstat(handle)
+    return found.st_dev, found.st_ino
+
+
+def _memory(line: Line | None) -> str | None:
+    return None if line is None else line.memory
 
 
 def _vectors(rows: dict[Key, tuple[str, bytes]], dimension: int) -> Vectors:

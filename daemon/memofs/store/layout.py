@@ -127,6 +127,15 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
         except (OSError, RuntimeError):  # a loop of links
             return False
 
+    def make(self, folder: Path) -> None:
+        """Make a folder and those above it, but not `.memofs/`: what a person has removed stays removed.
+
+        Raises OSError, also where `.memofs/` is not there.
+        """
+        missing = [folder, *folder.parents]
+        for each in reversed(missing[: missing.index(self.base)]):
+            each.mkdir(mode=0o700, exist_ok=True)
+
     def inside(self, path: str) -> Path:
         """The absolute path of a workspace-relative one, with the symbolic links in it followed.
 

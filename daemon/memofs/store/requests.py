@@ -30,7 +30,7 @@ def keep_request(layout: Layout, handle: str, data: bytes) -> bool:
     if len(data) > MOST_BYTES or not layout.holds(folder):
         return False
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        layout.make(folder)
         replace_file(folder / _file_name(handle), data, mode=0o600, durable=False)
     except OSError:
         return False

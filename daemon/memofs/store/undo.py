@@ -54,11 +54,12 @@ class UndoStore:
     """The folder of undo records. Invariant: names sort by age, the mark is in the name."""
 
     def __init__(self, layout: Layout) -> None:
+        self._layout = layout
         self._folder = layout.undo
 
     def begin(self, record: UndoRecord) -> None:
         """Store the record, marked pending. Raises OSError."""
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._layout.make(self._folder)
         replace_file(self._path(record.batch, _PENDING), msgspec.msgpack.encode(record), mode=0o600, durable=False)
 
     def finish(self, record: UndoRecord) -> None:

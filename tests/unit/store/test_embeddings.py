@@ -350,6 +350,74 @@ def test_what_cannot_be_read_is_named(path: Path) -> None:
     assert found.problem.code == "unreadable"
 
 
+def test_what_another_process_wrote_since_is_read_and_nothing_twice(path: Path) -> None:
+    file = write(path, [A])
+    assert file.news().memories == ()
+    write(path, [B, C])
+    assert as_map(file.news()) == as_map(vectors([B, C]))
+    assert file.news().memories == ()
+    file.append(vectors([("mem_d", 0)]), now_ms=NOW_MS)
+    assert file.news().memories == ()
+
+
+def test_what_another_wrote_before_ones_own_lines_is_not_passed_over(path: Path) -> None:
+    file = write(path, [A])
+    write(path, [B])
+    file.append(vectors([C]), now_ms=NOW_MS)
+    assert set(as_map(file.news())) == {B, C}
+
+
+def test_a_memory_that_another_is_still_writing_is_left_for_later(path: Path) -> None:
+    file = write(path, [A])
+    parts = [("mem_b", 0), ("mem_c", 0), ("mem_c", 1)]
+    whole = path.read_bytes()
+    write(path, parts)
+    after = path.read_bytes()
+    third = len(whole) + (len(after) - len(whole)) * 2 // 3
+    path.write_bytes(after[:third])
+    assert set(as_map(file.news(settled=False))) == {("mem_b", 0)}
+    path.write_bytes(after)
+    assert file.news(settled=False).memories == ()
+    assert set(as_map(file.news())) == {("mem_c", 0), ("mem_c", 1)}
+
+
+@pytest.mark.parametrize("how", ["rewritten", "removed", "shorter"])
+def test_a_file_that_another_replaced_is_read_anew(path: Path, how: str) -> None:
+    file = write(path, [A, B])
+    if how == "rewritten":
+        file_of(path, "", "-").forget(["mem_a"])
+    elif how == "removed":
+        path.unlink()
+        write(path, [B])
+    else:
+        path.write_bytes(path.read_bytes().splitlines(keepends=True)[1])
+    assert set(as_map(file.news())) == {B}
+
+
+def test_news_are_of_ones_own_model_and_good_lines_only(path: Path) -> None:
+    file = write(path, [A])
+    write(path, [B], model="another")
+    with path.open("ab") as raw:
+        raw.write(b"garbage\n")
+    file_of(path).append(vectors([C]), now_ms=NOW_MS)
+    assert set(as_map(file.news())) == {C}
+
+
+def test_without_mending_nothing_is_touched(path: Path) -> None:
+    write(path, [A, B])
+    torn = path.read_bytes()[:-30]
+    path.write_bytes(torn)
+    found = file_of(path).load(mend=False)
+    assert (set(as_map(found.vectors)), found.problem, path.read_bytes()) == ({A}, None, torn)
+
+
+def test_no_folder_above_its_own_is_made(tmp_path: Path) -> None:
+    file = file_of(tmp_path / "gone" / "indexes" / "embeddings.jsonl")
+    with pytest.raises(Unavailable):
+        file.append(vectors([A]), now_ms=NOW_MS)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_to_append_writes_nothing(path: Path) -> None:
     file_of(path).append(vectors([]), now_ms=NOW_MS)
     assert not path.exists()
