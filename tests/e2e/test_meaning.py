@@ -6,6 +6,7 @@ import os
 import shutil
 import struct
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,17 @@ def test_vectors_follow_what_they_were_made_from(indexed: Workspace) -> None:
     assert indexed.json("status")["embedder"]["pending"] == 0
 
 
+def test_processes_that_index_at_once_share_the_work(indexed: Workspace) -> None:
+    path = indexed.root / ".memofs" / "indexes" / "embeddings.jsonl"
+    chunks = len(path.read_text().splitlines())
+    path.unlink()
+    with ThreadPoolExecutor(3) as pool:
+        ran = list(pool.map(lambda _: indexed.memofs("--no-daemon", "index"), range(3)))
+    assert {(each.code, each.err) for each in ran} == {(0, "")}
+    ids = [json.loads(line)["id"] for line in path.read_text().splitlines()]
+    assert len(ids) == len(set(ids)) == chunks
+
+
 @pytest.mark.parametrize("damage", ["torn", "middle", "empty", "gone", "folder"])
 def test_a_damaged_file_of_vectors_heals(indexed: Workspace, damage: str) -> None:
     path = indexed.root / ".memofs" / "indexes" / "embeddings.jsonl"
@@ -96,7 +108,9 @@ def test_a_damaged_file_of_vectors_heals(indexed: Workspace, damage: str) -> Non
         path.unlink()
         if damage == "folder":
             path.mkdir()
-    assert TAILWIND in _titles(indexed, STYLE)
+    told = indexed.json("recall", STYLE)
+    assert TAILWIND in [hit["title"] for hit in told["hits"]]
+    assert ("vectors" in told["degraded"]) == (damage in {"torn", "middle", "folder"})
     if damage != "folder":
         indexed.ok("index")
         assert indexed.json("status")["embedder"]["pending"] == 0

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from memofs.engine.engine import Engine
+from memofs.engine.places import vectors_aside
 from memofs.model.errors import MemoError
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
@@ -67,6 +68,7 @@ def _findings(engine: Engine) -> Iterator[Finding]:
         *_missing(engine),
         *store.faults(),
         *_models(engine),
+        *_aside(engine),
     ]
     for problem in problems:
         yield Finding(problem=problem, fixable=_is_fixable(problem))
@@ -151,6 +153,9 @@ def _tracked(engine: Engine) -> Iterator[Problem]:
 def _models(engine: Engine) -> Iterator[Problem]:
     """What keeps the models that the settings name from answering."""
     if engine.meaning is not None:
+        engine.meaning.rehydrate()
+        if engine.meaning.damage is not None:
+            yield engine.meaning.damage
         engine.meaning.probe()
         told = engine.meaning.progress()
         if told.problem is not None:
@@ -163,6 +168,18 @@ def _models(engine: Engine) -> Iterator[Problem]:
             )
     if (why := engine.view().reranking_failure) is not None:
         yield Problem(path=".memofs/config.json", code="reranker", message=why, severity="warning")
+
+
+def _aside(engine: Engine) -> Iterator[Problem]:
+    """A file of vectors that was set aside because of lines that could not be read."""
+    if (path := vectors_aside(engine.store.layout)) is not None:
+        yield Problem(
+            path=path,
+            code="setAside",
+            message="stored vectors that could not be read; those that could be were taken out of it",
+            hint="what was lost is made again: the file can be deleted",
+            severity="info",
+        )
 
 
 def _missing(engine: Engine) -> Iterator[Problem]:

@@ -1,34 +1,34 @@
 """The model lane: a question's vector first, and between questions the vectors of what was written.
 
-Invariants: every memory of the World either has the vectors of its text as it is now, or is pending; a failure of the
-embedder never fails a request, it is kept as the reason that `degraded` answers carry and is logged once. Safe to
-call from several threads: one lock guards the books, another the embedding of what is pending.
+Invariants: a failure of the embedder never fails a request, it is kept as the reason that `degraded` answers carry and
+is logged once; a memory that the embedder refuses does not keep others from being embedded; of several processes one
+embeds at a time, and the others take over what it made. Safe to call from several threads. Which memories have vectors
+is kept in `books`.
 """
 
+import contextlib
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
-import numpy as np
 
-from memofs.embed.protocol import Embedder, EmbedderError, Matrix
-from memofs.engine.clock import now_ms
-from memofs.engine.places import embeddings_file, forget_vectors
+from memofs.embed.protocol import Embedder, EmbedderError, Matrix, Reason
+from memofs.engine.books import Books, Due, Publish
 from memofs.model.cancel import NEVER, CancelToken
-from memofs.model.errors import Unavailable
+from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
-from memofs.recall.arrays import Floats, frozen
+from memofs.model.problem import Problem
+from memofs.recall.arrays import Floats
 from memofs.recall.calibration import Calibration, calibration, is_due
-from memofs.recall.passages import Passage, passages
-from memofs.recall.vectors import OwnVectors
 from memofs.store.calibrations import load_calibration, save_calibration
-from memofs.store.embeddings import Vectors
 from memofs.store.layout import Layout
+from memofs.store.lock import index_lock
 from memofs.world.calibrate import near_title, titled
-from memofs.world.meaning import cosines, windowed
+from memofs.world.meaning import cosines
 from memofs.world.state import World
 
 __all__ = ["Asked", "Meaning", "Progress"]
@@ -51,10 +51,11 @@ SMALL_BATCH: Final = 4
 SMALL_BATCH_DEADLINE_S: Final = 5.0
 """For such a batch on a very busy machine, or at a provider, which a deadline like this tells that somebody waits."""
 
-Publish = Callable[[Sequence[OwnVectors], str], World]
-"""Puts vectors of a model into the World and answers the new one."""
-Report = Callable[[int, int], None]
-"""Called with the memories done and all there are to do."""
+OF_THE_TEXT: Final[frozenset[Reason]] = frozenset({"badAnswer", "notFinite", "refused"})
+"""Failures that may lie in a text, so that others can still be embedded."""
+
+Report = Callable[[int, int, int], None]
+"""Called with the memories done, all there are to do, and how many of those done another process has embedded."""
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,53 +101,33 @@ class Meaning:
     ) -> None:
         self._embedder = embedder
         self._layout = layout
-        self._file = embeddings_file(layout, model=embedder.identity)
         self._world = world
-        self._publish = publish
-        self._books = threading.RLock()
+        self._books = Books(layout, model=embedder.identity, world=world, publish=publish)
         self._indexing = threading.Lock()
-        self._pending: dict[str, Memory] = {}
-        self._logs: dict[str, OwnVectors] = {}
         self._failure = failure
-        self._rehydrated = False
+        self._refused: dict[str, EmbedderError] = {}
         self._calibrates = calibrates
         self._calibration = load_calibration(layout, model=embedder.identity) if calibrates else None
-        self._unkept: str | None = None
+        self._told = False
+
+    @property
+    def damage(self) -> Problem | None:
+        """What was wrong with the vectors on disk when they were read, and what became of it."""
+        return self._books.damage
 
     def rehydrate(self) -> None:
-        """Take the vectors that are on disk into the World; what has none is pending. Done once."""
-        with self._books:
-            if self._rehydrated:
-                return
-            self._rehydrated = True
-            stored = self._file.load()
-            if stored.problem is not None:
-                log.warning("%s: %s", stored.problem.path, stored.problem.message)
-            world = self._world()
-            found = _fitting(stored.vectors, world)
-            self._pending = {id_: memory for id_, memory in world.memories.items() if id_ not in found}
-            self._take(list(found.values()), world)
+        """Take the vectors that are on disk into the World. Done once."""
+        self._books.open()
 
     def follow(self, put: Sequence[Memory], removed: Sequence[str], before: Mapping[str, Memory]) -> None:
         """Note what was written: `before` are the memories as they were. Vectors of reworded ones are due again."""
-        with self._books:
-            if not self._rehydrated:
-                return
-            for id_ in removed:
-                self._pending.pop(id_, None)
-                self._logs.pop(id_, None)
-            for memory in put:
-                old = before.get(memory.id)
-                if old is None or (old.title, old.body) != (memory.title, memory.body) or memory.id in self._pending:
-                    self._pending[memory.id] = memory
+        for memory in put:
+            self._refused.pop(memory.id, None)
+        self._books.follow(put, removed, before)
 
     def forget(self, ids: Sequence[str]) -> None:
-        """Take the vectors of forgotten memories off the disk."""
-        with self._books:
-            if self._rehydrated:
-                self._file.forget(ids)
-            else:
-                forget_vectors(self._layout, ids)
+        """Take the vectors of forgotten memories off the disk. Raises Unavailable."""
+        self._books.forget(ids)
 
     def ask(self, text: str, *, wait: bool, cancel: CancelToken = NEVER) -> Asked:
         """What to answer a question from. Raises Cancelled.
@@ -159,27 +140,37 @@ class Meaning:
         self.rehydrate()
         query = self._query_vector(text, COLD_DEADLINE_S if wait else TYPING_DEADLINE_S)
         if query is None:
-            return Asked(world=self._world(), degraded=("embedder",))
-        if wait and 0 < len(self._pending) <= CATCH_UP_MOST:
-            self.index_pending(budget_s=CATCH_UP_S, cancel=cancel)
+            return Asked(world=self._world(), degraded=("embedder", *self.tell()))
+        if wait and 0 < self._books.due <= CATCH_UP_MOST:
+            with contextlib.suppress(NotFound):  # removed just now: what is in memory still answers
+                self.index_pending(budget_s=CATCH_UP_S, cancel=cancel)
         world = self._world()
         found = cosines(world, query)
+        indexing = ("indexing",) if self._books.due else ()
         return Asked(
             world=world,
             cosines=found,
-            degraded=("indexing",) if self._pending else (),
+            degraded=(*indexing, *self.tell()),
             calibrated=self._calibration,
         )
+
+    def tell(self) -> tuple[str, ...]:
+        """What an answer says once: `vectors`, if those on disk were damaged."""
+        if self._told or self._books.damage is None:
+            return ()
+        self._told = True
+        return ("vectors",)
 
     def index_pending(
         self, *, budget_s: float | None = None, cancel: CancelToken = NEVER, report: Report | None = None
     ) -> int:
-        """Embed what is pending, until it is done or the time is over; how many memories are left. Raises Cancelled.
+        """Embed what is due, until it is done or the time is over; how many memories are left. Raises Cancelled.
 
-        Where another thread is at it already and a budget is given, this returns at once.
+        Where others are at it already, a thread or another process, and a budget is given, this returns at once.
+        Raises NotFound if `.memofs/` was removed meanwhile.
         """
         if not self._indexing.acquire(blocking=budget_s is None):
-            return len(self._pending)
+            return self._books.due
         try:
             left = self._index(budget_s, cancel, report)
             if budget_s is None and left == 0:
@@ -196,16 +187,13 @@ class Meaning:
         """How far embedding is."""
         failure = self._failure
         state = "failed" if failure is not None else "warm" if self._embedder.warm else "cold"
-        with self._books:
-            pending = len(self._pending)
-            world = self._world()
-            total = len(world.memories)
+        total, due = self._books.counts()
         return Progress(
             name=self._embedder.identity,
             state=state,
-            embedded=total - pending if self._rehydrated else 0,
-            pending=pending,
-            problem=failure.message if failure else self._unkept,
+            embedded=total - due if self._books.is_open else 0,
+            pending=due,
+            problem=failure.message if failure else self._books.unkept,
             hint=failure.hint if failure else None,
             calibration=self._calibration,
         )
@@ -236,31 +224,79 @@ class Meaning:
         return row
 
     def _index(self, budget_s: float | None, cancel: CancelToken, report: Report | None) -> int:
-        self.rehydrate()
+        self._books.open()
+        books, patient = self._books, budget_s is None
         end_s = None if budget_s is None else time.monotonic() + budget_s
-        total = len(self._pending)
-        failed: str | None = None
-        while self._pending and (end_s is None or time.monotonic() < end_s):
-            cancel.check()
-            batch = self._next_batch(BATCH_PASSAGES if end_s is None else SMALL_BATCH)
-            try:
-                self._embed(batch, deadline_s=BATCH_DEADLINE_S if end_s is None else SMALL_BATCH_DEADLINE_S)
-            except EmbedderError as error:
-                first = batch[0][0].id
-                self._fail(error)
-                if error.lasting or failed == first or end_s is not None:
-                    break
-                failed = first
-            else:
-                failed = None
+        total, shared = books.due, 0
+        if patient:
+            self._refused.clear()
+
+        def tell() -> None:
             if report is not None:
-                report(total - len(self._pending), total)
-        return len(self._pending)
+                report(total - books.due, total, shared)
+
+        def meanwhile() -> None:
+            nonlocal shared
+            cancel.check()
+            shared += books.take_over(settled=False)
+            tell()
+
+        failed = False
+        while books.due and (end_s is None or time.monotonic() < end_s):
+            cancel.check()
+            with index_lock(self._layout, wait_s=math.inf if patient else 0.0, meanwhile=meanwhile) as held:
+                shared += books.take_over(settled=held)
+                batch = books.next_batch(BATCH_PASSAGES if patient else SMALL_BATCH, without=self._refused)
+                if not held or not batch:
+                    break
+                try:
+                    self._embed(batch, deadline_s=BATCH_DEADLINE_S if patient else SMALL_BATCH_DEADLINE_S)
+                except EmbedderError as error:
+                    self._fail(error)
+                    if error.lasting or failed or not patient:
+                        break
+                    failed = True
+                else:
+                    failed = False
+            tell()
+        if self._refused:
+            self._fail(_refusals(list(self._refused.values())))
+        return books.due
+
+    def _embed(self, batch: Sequence[Due], *, deadline_s: float) -> None:
+        """Embed and keep the batch; what of it is refused is set aside. Raises EmbedderError if all of it is."""
+        try:
+            self._make(batch, deadline_s=deadline_s)
+        except EmbedderError as error:
+            if error.reason not in OF_THE_TEXT:
+                raise
+            if len(batch) == 1:
+                self._refused[batch[0][0].id] = error
+                raise
+            refused = 0
+            for due in batch:
+                try:
+                    self._embed([due], deadline_s=deadline_s)
+                except EmbedderError as refusal:
+                    if refusal.reason not in OF_THE_TEXT:
+                        raise
+                    refused += 1
+            if refused == len(batch):
+                raise
+
+    def _make(self, batch: Sequence[Due], *, deadline_s: float) -> None:
+        wanted = [passage.text for _, texts in batch for passage in texts]
+        self._books.keep(batch, self._embedder.embed(wanted, kind="passage", deadline_s=deadline_s))
+        self._failure = None
 
     def _calibrate(self, cancel: CancelToken) -> None:
         """Set the limits of a model that is not the built-in one from the store, if they are due. Raises Cancelled."""
         world = self._world()
-        if not self._calibrates or not is_due(self._calibration, memories=len(world.memories)):
+        if not self._calibrates:
+            return
+        if is_due(self._calibration, memories=len(world.memories)):  # unless another process has done it
+            self._calibration = load_calibration(self._layout, model=self._embedder.identity)
+        if not is_due(self._calibration, memories=len(world.memories)):
             return
         asked = titled(world)
         near: list[float] = []
@@ -284,87 +320,14 @@ class Meaning:
                     "the limits for %s cannot be kept and are set again at the next start", self._embedder.identity
                 )
 
-    def _next_batch(self, most: int) -> list[tuple[Memory, tuple[Passage, ...]]]:
-        with self._books:
-            waiting = list(self._pending.values())[:most]
-        batch: list[tuple[Memory, tuple[Passage, ...]]] = []
-        count = 0
-        for memory in waiting:
-            texts = passages(memory)
-            if batch and count + len(texts) > most:
-                break
-            batch.append((memory, texts))
-            count += len(texts)
-        return batch
-
-    def _embed(self, batch: Sequence[tuple[Memory, tuple[Passage, ...]]], *, deadline_s: float) -> None:
-        flat = [(memory, passage) for memory, texts in batch for passage in texts]
-        wanted = [passage.text for _, passage in flat]
-        rows = self._embedder.embed(wanted, kind="passage", deadline_s=deadline_s)
-        with self._books:
-            self._keep(
-                Vectors(
-                    memories=tuple(memory.id for memory, _ in flat),
-                    chunks=tuple(passage.chunk for _, passage in flat),
-                    text_hashes=tuple(passage.hash for _, passage in flat),
-                    matrix=rows,
-                )
-            )
-            world = self._world()
-            own: list[OwnVectors] = []
-            at = 0
-            for memory, texts in batch:
-                matrix = frozen(rows[at : at + len(texts)])
-                at += len(texts)
-                current = world.memories.get(memory.id)
-                if current is None or (current.title, current.body) == (memory.title, memory.body):
-                    self._pending.pop(memory.id, None)
-                if current is not None:
-                    own.append(OwnVectors(id=memory.id, hashes=tuple(passage.hash for passage in texts), matrix=matrix))
-            self._take(own, world)
-
-    def _take(self, own: Sequence[OwnVectors], world: World) -> None:
-        """Publish the vectors; entries of a log bring their neighbours along, whose windows they are part of."""
-        entries = [each for each in own if world.memories[each.id].origin == "log"]
-        plain = [each for each in own if world.memories[each.id].origin != "log"]
-        if entries:
-            self._logs.update({each.id: each for each in entries})
-            paths = {world.memories[each.id].path for each in entries}
-            logs = [m for m in world.memories.values() if m.origin == "log" and m.path in paths]
-            plain += windowed(logs, self._logs)
-        if plain:
-            self._publish(plain, self._embedder.identity)
-
-    def _keep(self, made: Vectors) -> None:
-        """Write the vectors down; where that cannot be done they serve this process and are made again by the next."""
-        try:
-            self._file.append(made, now_ms=now_ms())
-        except Unavailable as error:
-            if self._unkept is None:
-                log.warning("%s", error.message)
-            self._unkept = f"the vectors could not be kept: {error.message}"
-
     def _fail(self, error: EmbedderError) -> None:
         if self._failure is None or self._failure.reason != error.reason:
             log.warning("no vectors: %s (%s)", error.message, error.reason)
         self._failure = error
 
 
-def _fitting(stored: Vectors, world: World) -> dict[str, OwnVectors]:
-    """The stored vectors of memories whose text is still the one that was embedded."""
-    rows: dict[str, dict[int, int]] = {}
-    for row, (id_, chunk) in enumerate(zip(stored.memories, stored.chunks, strict=True)):
-        rows.setdefault(id_, {})[chunk] = row
-    found: dict[str, OwnVectors] = {}
-    for id_, memory in world.memories.items():
-        held = rows.get(id_)
-        if held is None:
-            continue
-        texts = passages(memory)
-        places = [held.get(passage.chunk, -1) for passage in texts]
-        hashes = tuple(passage.hash for passage in texts)
-        if all(
-            place >= 0 and stored.text_hashes[place] == wanted for place, wanted in zip(places, hashes, strict=True)
-        ):
-            found[id_] = OwnVectors(id=id_, hashes=hashes, matrix=frozen(stored.matrix[np.array(places)]))
-    return found
+def _refusals(errors: Sequence[EmbedderError]) -> EmbedderError:
+    """One failure for all the memories that the embedder refused."""
+    last = errors[-1]
+    some = "one memory" if len(errors) == 1 else f"{len(errors)} memories"
+    return EmbedderError(last.reason, f"{some} could not be embedded and are found by words: {last.message}", last.hint)

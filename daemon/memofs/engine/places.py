@@ -3,16 +3,21 @@
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import Final
 
-from memofs.store.embeddings import EmbeddingsFile
+from memofs.store.embeddings import ASIDE, EmbeddingsFile
 from memofs.store.layout import Layout
+from memofs.store.lock import index_lock
 
-__all__ = ["ARCHIVE", "embeddings_file", "forget_vectors", "models_folder"]
+__all__ = ["ARCHIVE", "FORGET_WAIT_S", "embeddings_file", "forget_vectors", "models_folder", "vectors_aside"]
 
 ARCHIVE = ".memofs/archive"
 """Where migrated logs are kept."""
 
 INDEXES = ".memofs/indexes"
+
+FORGET_WAIT_S: Final = 10.0
+"""For the batch that another process embeds. After that it is forgotten all the same."""
 
 _NAME = "embeddings.jsonl"
 _NOBODYS = "-"
@@ -31,7 +36,14 @@ def forget_vectors(layout: Layout, ids: Collection[str]) -> None:
     For a file that nobody holds open. Raises Unavailable.
     """
     layout.inside(INDEXES)
-    EmbeddingsFile(layout.indexes / _NAME, model="", namespace=_NOBODYS).forget(ids)
+    with index_lock(layout, wait_s=FORGET_WAIT_S):
+        EmbeddingsFile(layout.indexes / _NAME, model="", namespace=_NOBODYS).forget(ids)
+
+
+def vectors_aside(layout: Layout) -> str | None:
+    """The workspace-relative path of the vectors that were set aside as unreadable, if there are any."""
+    path = layout.indexes / (_NAME + ASIDE)
+    return layout.relative(path) if path.is_file() else None
 
 
 def models_folder() -> Path:

@@ -2,7 +2,7 @@
 
 from memofs.cli.style import Cell, Style, count, paint, table
 from memofs.cli.terminal_text import neutral_line
-from memofs.cli.views.words import join, page
+from memofs.cli.views.words import DEGRADED, join, page
 from memofs.wire.admin import IdleResult, ModelsResult, ModelView, PullModelResult
 from memofs.wire.read import EmbedderView
 
@@ -30,7 +30,8 @@ def render_idle(result: IdleResult, style: Style) -> str:
     if embedder.problem is not None:
         hint = [] if embedder.hint is None else [f"{paint(style, 'dim', 'hint:')} {neutral_line(embedder.hint)}"]
         return page(f"{paint(style, 'warning', 'Not indexed:')} {neutral_line(embedder.problem)}", *hint)
-    return page(f"{paint(style, 'good', 'Indexed')}: {embedder_line(embedder)}")
+    missing = [paint(style, "warning", DEGRADED.get(name, name)) for name in result.degraded]
+    return page(f"{paint(style, 'good', 'Indexed')}: {embedder_line(embedder)}", *missing)
 
 
 def render_models(result: ModelsResult, style: Style) -> str:

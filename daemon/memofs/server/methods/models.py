@@ -34,15 +34,18 @@ def idle(engine: Engine, params: IdleParams, call: Call) -> IdleResult:
         return IdleResult()
     engine.lanes.settle()
 
-    def report(done: int, total: int) -> None:
-        call.report(Progress(kind="report", title="indexing", done=done, total=total))
+    def report(done: int, total: int, shared: int) -> None:
+        message = f"{shared:,} by another process" if shared else None
+        call.report(Progress(kind="report", title="indexing", message=message, done=done, total=total))
 
+    told: tuple[str, ...] = ()
     if engine.meaning is not None:
         engine.meaning.probe()
         engine.meaning.index_pending(cancel=call.cancel, report=report)
+        told = engine.meaning.tell()
         engine.lanes.settle()
     view = engine.view()
-    return IdleResult(revision=view.world.revision, degraded=view.degraded, embedder=embedder_view(view))
+    return IdleResult(revision=view.world.revision, degraded=(*view.degraded, *told), embedder=embedder_view(view))
 
 
 def list_models(view: View, params: Empty, call: Call) -> ModelsResult:
