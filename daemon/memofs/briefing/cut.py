@@ -13,12 +13,12 @@ __all__ = ["CUT_MARK", "cut", "torn"]
 CUT_MARK: Final = "[cut to fit: expand shows the whole]"
 
 
-def cut(text: str, room_bytes: int, *, least_bytes: int) -> str | None:
-    """The beginning of an item's text with the mark below, in at most `room_bytes`.
+def cut(text: str, room_bytes: int, *, least_bytes: int, mark: str = CUT_MARK) -> str | None:
+    """The beginning of an item's text with `mark` below, in at most `room_bytes`.
 
     None where it would hold fewer than `least_bytes` of what is quoted, or where nothing has to be cut for it.
     """
-    room = room_bytes - len(CUT_MARK) - 1
+    room = room_bytes - len(mark.encode()) - 1
     kept: list[str] = []
     used = quoted_bytes = 0
     for line in text[: max(0, room + 1)].split("\n"):
@@ -31,7 +31,7 @@ def cut(text: str, room_bytes: int, *, least_bytes: int) -> str | None:
             used += break_bytes + len(part.encode())
             quoted_bytes += len(part.encode()) - len(QUOTE) if is_quoted else 0
         if not whole:
-            return "\n".join([*kept, CUT_MARK]) if quoted_bytes >= max(1, least_bytes) else None
+            return "\n".join([*kept, mark]) if quoted_bytes >= max(1, least_bytes) else None
     return None
 
 

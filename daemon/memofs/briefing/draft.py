@@ -178,6 +178,7 @@ class Draft:
             place = self._states.find(State.HIDDEN, place + 1)
         return titles
 
+
 _ANY: Final = "x"
 _BETWEEN: Final = 1
 """Bytes of the empty line between a section and the next."""

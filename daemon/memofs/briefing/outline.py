@@ -11,7 +11,7 @@ from typing import Final, Literal
 from memofs.briefing.safe import in_quotes
 from memofs.model.briefing import SectionName
 
-__all__ = ["FORMS", "NAMED", "TITLE_BYTES", "Form", "most_bytes", "outline", "title"]
+__all__ = ["FORMS", "NAMED", "TITLE_BYTES", "Form", "expand_line", "most_bytes", "outline", "title"]
 
 Form = Literal["brief", "first", "line", "full"]
 FORMS: Final[tuple[Form, ...]] = ("brief", "first", "line", "full")
@@ -34,16 +34,12 @@ def outline(form: Form, section: SectionName, titles: Sequence[str], *, hidden: 
     """
     if not hidden and not cut:
         return ""
-    named = list(titles[: 1 if form == "first" else hidden if hidden <= NAMED else NAMED - 1])
-    rest = hidden - len(named)
     behind = " and ".join([*([f"{hidden} more"] if hidden else []), *([f"{cut} cut"] if cut else [])])
-    on_command_line = f"memofs expand {cursor}"
-    if form == "full":
-        expand = f'↳ expand ({behind}): memofs.context(section="{section}", expand="{cursor}") or {on_command_line}'
-    else:
-        expand = f"↳ expand ({behind}): {on_command_line}"
+    expand = expand_line(section, behind, cursor) if form == "full" else f"↳ expand ({behind}): memofs expand {cursor}"
     if form == "brief" or not hidden:
         return expand
+    named = list(titles[: 1 if form == "first" else hidden if hidden <= NAMED else NAMED - 1])
+    rest = hidden - len(named)
     count = f"{hidden} item{'s' if hidden > 1 else ''}"
     if form != "full":
         return f"[Omitted {count}: {', '.join(named)}{f' and {rest} more' if rest else ''}]\n{expand}"
@@ -51,6 +47,11 @@ def outline(form: Form, section: SectionName, titles: Sequence[str], *, hidden: 
     if rest:
         lines.append(f" ↳ and {rest} more items...")
     return "\n".join([*lines, "To view these, run recall with specific search terms]", expand])
+
+
+def expand_line(section: SectionName, behind: str, cursor: str) -> str:
+    """How an agent and how a person at a command line get what is `behind` a cursor."""
+    return f'↳ expand ({behind}): memofs.context(section="{section}", expand="{cursor}") or memofs expand {cursor}'
 
 
 def most_bytes(form: Form, section: SectionName, *, hidden: int, cut: int, cursor_bytes: int) -> int:
