@@ -246,13 +246,12 @@ class _Daemon:
         if self._listener is not None:
             self._listener.close()
         following.cancel()
+        await self._host.quiet(DRAIN_S)
         running = [task for task in self._connections if task is not asyncio.current_task()]
+        for task in running:
+            task.cancel()
         if running:
-            _, late = await asyncio.wait(running, timeout=DRAIN_S)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late, timeout=1)
+            await asyncio.wait(running, timeout=1)
         if self._loading is not None:
             engine = await self._loading
             await engine.close()

@@ -1,8 +1,10 @@
 """What a connection knows of the process that serves it: who it is, whether it is ending, and who else listens."""
 
+import asyncio
+import contextlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -53,6 +55,8 @@ class Host:
         self.started = datetime.now(UTC)
         self.trace = trace
         self.clients: dict[int, Client] = {}
+        self.active = 0
+        self._quiet = asyncio.Event()
         self._token = token
         self._on_drain = on_drain
         self._last_number = 0
@@ -120,6 +124,25 @@ class Host:
         """Strike the connection off."""
         if self.clients.pop(client.number, None) is not None and not self.clients:
             self._left_s = time.monotonic()
+
+    @contextlib.contextmanager
+    def answering(self) -> Generator[None]:
+        """Count a request while it is answered, so that draining can wait for it."""
+        self.active += 1
+        try:
+            yield
+        finally:
+            self.active -= 1
+            if not self.active:
+                self._quiet.set()
+
+    async def quiet(self, seconds: float) -> None:
+        """Return when no request is being answered, or after `seconds`."""
+        end_s = time.monotonic() + seconds
+        while self.active and (left_s := end_s - time.monotonic()) > 0:
+            self._quiet.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._quiet.wait(), left_s)
 
     def drain(self) -> None:
         """Take no further requests; the process ends once what runs is answered."""

@@ -40,8 +40,10 @@ def role_of(opened: Opened) -> str | None:
     """The role that a hello names, None for any other message."""
     try:
         message = _decode(opened.body)
-        if message.method == "memofs/hello":
-            return msgspec.json.decode(message.params, type=dict[str, msgspec.Raw]).get("role", b"").decode().strip('"')
-    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
+        return msgspec.json.decode(message.params, type=_Role).role if message.method == "memofs/hello" else None
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None
-    return None
+
+
+class _Role(msgspec.Struct, frozen=True):
+    role: str | None = None

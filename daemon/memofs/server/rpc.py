@@ -146,7 +146,8 @@ class _Connection:
             raise InvalidRequest("helloFirst", "the first message of a connection is memofs/hello")
         self._host.check_open()
         token = getattr(params, "work_done_token", None)
-        return await answer(self._engine, self._session, method, params, flag, self._reporter(token))
+        with self._host.answering():
+            return await answer(self._engine, self._session, method, params, flag, self._reporter(token))
 
     def _hello(self, params: HelloParams) -> HelloResult:
         answer = self._host.greet(params)

@@ -129,11 +129,14 @@ def lsp(ctx: click.Context, stdio: bool) -> None:
     again.
     """
     del stdio
-    from memofs.link.pump import pump
+    from memofs.link.pump import DAEMON_GONE, pump
 
     session = session_of(ctx)
     client = find(Reach(session.root, role="editor", build=__version__, position_encoding="utf-16"))
-    ctx.exit(pump(client.socket))
+    code = pump(client.socket)
+    if code == DAEMON_GONE and (there := daemon_of(session.root, build=__version__)) is not None and there.answers:
+        code = 0  # the daemon stands: it ended this session because the editor asked it to
+    ctx.exit(code)
 
 
 def _show(session: Session) -> bool:

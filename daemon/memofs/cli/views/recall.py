@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from memofs.cli.dates import dated, day
-from memofs.cli.style import Cell, Style, marked, paint, table
+from memofs.cli.style import Cell, Style, count, marked, paint, table
 from memofs.cli.terminal_text import cells, neutral_line, wrap
 from memofs.cli.views.words import DEGRADED, anchor_place, decimal, field_rows, flag_words, join
 from memofs.wire.read import AbsentView, HitView, RecallResult, SignalsView, SignalView
@@ -11,6 +11,8 @@ from memofs.wire.read import AbsentView, HitView, RecallResult, SignalsView, Sig
 __all__ = ["render_recall"]
 
 MAX_ANCHORS = 3
+MOST = 1_000
+"""What `--limit` can be at most."""
 SAID_ONCE = "wordsOnly"
 
 
@@ -111,10 +113,13 @@ def _pieces(raw: str, width: int | None) -> Sequence[str]:
 
 def _footer(result: RecallResult, style: Style, limit: int) -> list[str]:
     lines: list[str] = []
+    if result.more:
+        wanted = limit + result.more
+        way = f"--limit {min(wanted, MOST)} shows {'more' if wanted > MOST else 'them' if result.more > 1 else 'it'}"
+        lines.append(paint(style, "dim", f"{count(result.more, 'more match', 'more matches')} not shown ({way})"))
     if result.weaker:
-        verb = "matches" if result.weaker > 1 else "match"
-        way = "--limit shows more" if len(result.hits) >= limit else "--precision all shows them"
-        lines.append(paint(style, "dim", f"{result.weaker:,} weaker {verb} not shown ({way})"))
+        way = f"--precision all shows {'them' if result.weaker > 1 else 'it'}"
+        lines.append(paint(style, "dim", f"{count(result.weaker, 'weaker match', 'weaker matches')} not shown ({way})"))
     if "embedder" not in result.degraded and any(SAID_ONCE in hit.flags for hit in result.hits):
         lines.append(paint(style, "dim", "matched by words only, not by meaning: read the lower places with care"))
     if result.without:

@@ -32,6 +32,7 @@ def recall(view: View, params: RecallParams, call: Call) -> RecallResult:
         degraded=answer.degraded,
         hits=tuple(hit_view(answer.view, hit, call.session.encoding) for hit in found.hits),
         weaker=found.weaker,
+        more=found.more,
         absent=tuple(AbsentView(id=each.id, reason=each.reason) for each in found.absent),
         notice=found.notice,
         without=found.without,

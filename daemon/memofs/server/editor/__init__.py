@@ -1,0 +1,1 @@
+"""Editors: LSP through pygls, fenced in session.py, and one module a feature."""
