@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from memofs.embed.choose import open_embedder, open_reranker
 from memofs.embed.client import WorkerClient
 from memofs.embed.models import BUILT_IN
@@ -32,12 +34,21 @@ from memofs.store.store import Store
 from memofs.world.meaning import with_vectors
 from memofs.world.state import World, apply, build, configure, index_bytes
 
-__all__ = ["Engine"]
+__all__ = ["Changed", "Engine"]
 
 log = logging.getLogger("memofs.engine")
 
 CHANGES_WORTH_SAVING = 64
 """So many files newer than the cache cost the next opening about as much as writing the cache costs this time."""
+
+
+class Changed(msgspec.Struct, frozen=True, kw_only=True):
+    """The World moved on to `revision`: ids of memories that came, changed and went; none when it was first read."""
+
+    revision: int
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 class Engine:
@@ -52,6 +63,7 @@ class Engine:
         self._meaning: Meaning | None = None
         self._reranking: Reranking | None = None
         self._unsaved = 0
+        self.watchers: list[Callable[[Changed], None]] = []
 
     @property
     def initialized(self) -> bool:
@@ -152,10 +164,12 @@ class Engine:
         if change.put or change.removed or change.paths:
             with self._moving:
                 _, world, opening = self._open()
-                self._opened = (store, apply(world, change), opening)
+                after = apply(world, change)
+                self._opened = (store, after, opening)
             self._unsaved += len(change.put) + len(change.removed)
             if self._meaning is not None:
                 self._meaning.follow(change.put, change.removed, world.memories)
+            self._tell(_difference(change, world, after))
         return change
 
     def reconfigure(self) -> None:
@@ -192,7 +206,12 @@ class Engine:
                 if self._opened is None:
                     self._opened = self._load()
                     self._open_models(self._opened[0])
+                    self._tell(Changed(revision=self._opened[1].revision))
         return self._opened
+
+    def _tell(self, changed: Changed) -> None:
+        for watcher in tuple(self.watchers):
+            watcher(changed)
 
     def _open_models(self, store: Store) -> None:
         """What the settings name, ready to start when it is first needed."""
@@ -262,6 +281,16 @@ class Engine:
             reused=len(world.memories) - world.analysed,
         )
         return store, world, opening
+
+
+def _difference(change: Change, before: World, after: World) -> Changed:
+    ids = [memory.id for memory in change.put]
+    return Changed(
+        revision=after.revision,
+        added=tuple(id_ for id_ in ids if id_ not in before.memories),
+        changed=tuple(id_ for id_ in ids if id_ in before.memories),
+        removed=tuple(change.removed),
+    )
 
 
 def _faults(store: Store, world: World) -> Iterator[str]:

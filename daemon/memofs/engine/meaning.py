@@ -166,10 +166,11 @@ class Meaning:
     ) -> int:
         """Embed what is due, until it is done or the time is over; how many memories are left. Raises Cancelled.
 
-        Where others are at it already, a thread or another process, and a budget is given, this returns at once.
+        Where another thread is at it already and a budget is given, its work is waited for as long; where another
+        process is, this returns at once.
         Raises NotFound if `.memofs/` was removed meanwhile.
         """
-        if not self._indexing.acquire(blocking=budget_s is None):
+        if not self._indexing.acquire(timeout=-1 if budget_s is None else budget_s):
             return self._books.due
         try:
             left = self._index(budget_s, cancel, report)
@@ -182,6 +183,11 @@ class Meaning:
     def probe(self) -> None:
         """Have the embedder answer once, so that what is wrong with it is known even where nothing is to be done."""
         self._query_vector("probe", BATCH_DEADLINE_S)
+
+    def pending(self) -> int:
+        """How many memories have no vectors yet, those on disk taken in."""
+        self.rehydrate()
+        return self._books.due
 
     def progress(self) -> Progress:
         """How far embedding is."""

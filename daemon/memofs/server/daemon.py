@@ -203,9 +203,15 @@ class _Daemon:
 
     async def _follow(self) -> None:
         engine = await self._engine()
+        from memofs.server.background import Background
         from memofs.server.following import follow
 
-        await follow(engine, self._host, stop=self._stop)
+        background = Background(engine, self._host)
+        background.begin()
+        try:
+            await follow(engine, self._host, stop=self._stop)
+        finally:
+            await background.end()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -246,6 +252,8 @@ class _Daemon:
         if self._listener is not None:
             self._listener.close()
         following.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await following
         await self._host.quiet(DRAIN_S)
         running = [task for task in self._connections if task is not asyncio.current_task()]
         for task in running:
