@@ -1,0 +1,226 @@
+"""Where an anchor's region is now, and what became of it: the steps of resolve/, from an anchor to a verdict.
+
+    resolve(anchor, Comparison(old, new))     with the file as it was when the mark was made
+    resolve(anchor, new)                      by the mark alone
+    settle(resolution, "missing")             what a probable place counts as
+
+Invariant: nothing here raises for what an anchor, a mark or a text says. Spans are of the new source as it was given,
+whatever its line ends. Which old text to take is left to the caller, looking into other files to across.py.
+"""
+
+from functools import cached_property
+from typing import Final, Literal
+
+import msgspec
+
+from memofs.anchors.digest import blob_id_of_text, text_digest
+from memofs.anchors.fingerprint import Fingerprint
+from memofs.anchors.mark import Mark, decode
+from memofs.anchors.pair import Pair
+from memofs.anchors.rebuild import rebuilt
+from memofs.anchors.resolve.cascade import Located, locate
+from memofs.anchors.resolve.matching import Matching
+from memofs.anchors.resolve.roles import occurrences
+from memofs.anchors.source import Source, stripped
+from memofs.anchors.spans import from_plain, lines_of, plain, span_at, whole
+from memofs.anchors.symbols import find, named
+from memofs.anchors.tokens import bag, dice
+from memofs.anchors.verdict import Was, judge
+from memofs.model.memory import Anchor
+from memofs.model.place import Candidate, Resolution, Span
+
+__all__ = ["Comparison", "resolve", "settle"]
+
+_WELL_SUPPORTED: Final = 0.5
+"""How much of a fingerprint has to be in the new text for an answer by it to be sure."""
+
+
+class Comparison:
+    """A file as it was and as it is, for all of its anchors: the diff and the trees are made once."""
+
+    def __init__(self, old: Source, new: Source) -> None:
+        self.old: Final = old
+        self.new: Final = new
+
+    @cached_property
+    def matching(self) -> Matching:
+        """What is known of the two texts, in plain form."""
+        return Matching(Pair(plain(self.old), plain(self.new)))
+
+
+def resolve(anchor: Anchor, now: Comparison | Source) -> Resolution:
+    """Return what became of the region that `anchor` names.
+
+    With a `Comparison` whose old text is not the one the anchor was made of, the mark alone decides.
+    """
+    new = now.new if isinstance(now, Comparison) else now
+    decoded = decode(anchor.mark) if anchor.mark else None
+    mark = decoded if isinstance(decoded, Mark) else None
+    lacking = ("mark",) if mark is None else ()
+    if anchor.lines is None and anchor.symbol is None:
+        return _whole_file(mark, now)
+    if mark is not None and mark.blob is not None and (same := _same_blob(anchor, mark, new)) is not None:
+        return same
+    if isinstance(now, Comparison):
+        region = _recorded(anchor, mark, plain(now.old))
+        if region is not None:
+            return _compared(anchor, mark, now, region)
+    if mark is not None and mark.fingerprint is not None:
+        return _by_fingerprint(anchor, mark, mark.fingerprint, new)
+    return _by_name(anchor, mark, new, lacking)
+
+
+def settle(resolution: Resolution, probable: Literal["missing", "accept"]) -> Resolution:
+    """Return a resolution as it is to be shown: a place that is only probable counts as missing unless accepted.
+
+    It is then the first of the candidates.
+    """
+    if resolution.certainty == "sure" or resolution.span is None or probable == "accept":
+        return resolution
+    guess = Candidate(span=resolution.span, score=resolution.similarity, path=resolution.path)
+    others = tuple(one for one in resolution.candidates if one.span != resolution.span)
+    return msgspec.structs.replace(resolution, verdict="missing", span=None, path=None, candidates=(guess, *others))
+
+
+def _whole_file(mark: Mark | None, now: Comparison | Source) -> Resolution:
+    new = plain(now.new if isinstance(now, Comparison) else now)
+    if mark is None:
+        return Resolution(verdict="current", span=whole(new), how="file", degraded=("mark",))
+    old = plain(now.old) if isinstance(now, Comparison) else None
+    known = old is not None and text_digest(old, whole(old)) == mark.digest
+    was = Was(digest=mark.digest, shape=mark.shape, old=(old, whole(old)) if old is not None and known else None)
+    judged = judge(was, new, whole(new), 1)
+    similarity = dice(bag(old.text), bag(new.text)) if old is not None and known else 1.0
+    source = now.new if isinstance(now, Comparison) else now
+    return Resolution(
+        verdict=judged.verdict,
+        span=whole(source),
+        similarity=1.0 if judged.verdict == "current" else similarity,
+        how="file",
+        degraded=judged.degraded,
+    )
+
+
+def _same_blob(anchor: Anchor, mark: Mark, new: Source) -> Resolution | None:
+    """Return the region at its recorded place if the file is, line ends aside, the one it was made of."""
+    other = plain(new)
+    if blob_id_of_text(other.text) != mark.blob and blob_id_of_text(new.text) != mark.blob:
+        return None
+    region = _recorded(anchor, mark, other)
+    if region is None:
+        return None
+    return Resolution(verdict="current", span=from_plain(new, region), how="same file")
+
+
+def _recorded(anchor: Anchor, mark: Mark | None, old: Source) -> Span | None:
+    """Return the anchor's region in the text it was made of; None if this is another text."""
+    region = span_at(old, anchor.lines, anchor.columns) if anchor.lines is not None else None
+    if region is not None and (mark is None or text_digest(old, region) == mark.digest):
+        return region
+    if anchor.symbol is not None:
+        declared = find(old, anchor.symbol).exact
+        if declared is not None and (mark is None or text_digest(old, declared.span) == mark.digest):
+            return declared.span
+    return None
+
+
+def _compared(anchor: Anchor, mark: Mark | None, now: Comparison, region: Span) -> Resolution:
+    """Return what became of a region of a known old text."""
+    old, new = plain(now.old), plain(now.new)
+    located = locate(now.matching, region)
+    was = Was(
+        digest=mark.digest if mark else None,
+        shape=mark.shape if mark else None,
+        old=(old, region),
+        line=anchor.lines.first if anchor.lines else None,
+    )
+    return _judged(was, located, now.new, old.text[region.start : region.end], text_of_new=new.text)
+
+
+def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -> Resolution:
+    """Return what became of a region of which only the mark is known."""
+    other = plain(new)
+    located = _by_label(one, other) or _by_rebuilding(anchor, one, other)
+    was = Was(
+        digest=mark.digest,
+        shape=mark.shape,
+        words=None if one.left_out else one.text,
+        line=anchor.lines.first if anchor.lines else None,
+    )
+    return _judged(was, located, new, one.text + "\n" + one.tail, text_of_new=other.text)
+
+
+def _by_label(one: Fingerprint, new: Source) -> Located | None:
+    """Return the declaration of the recorded label, if there is exactly one."""
+    found = named(new, one.label) if one.label else ()
+    if len(found) != 1:
+        return None
+    declared = found[0]
+    span = {"span": declared.span, "dressed": declared.dressed}.get(one.part, declared.core)
+    return Located(span=span, score=1.0, certainty="sure", how="symbol")
+
+
+def _by_rebuilding(anchor: Anchor, one: Fingerprint, new: Source) -> Located:
+    near = anchor.lines.first - 1 if anchor.lines else 0
+    old = rebuilt(one, new, near)
+    if old is None:
+        return Located(span=None, score=0.0, certainty="sure", how="no trace")
+    located = locate(Matching(Pair(old.source, new)), old.region)
+    if located.span is not None and old.support < _WELL_SUPPORTED:
+        return msgspec.structs.replace(located, certainty="probable")
+    return located
+
+
+def _by_name(anchor: Anchor, mark: Mark | None, new: Source, lacking: tuple[str, ...]) -> Resolution:
+    """Return the region by what the anchor itself says: its symbol, its quote, its lines."""
+    other = plain(new)
+    region: Span | None = None
+    candidates: tuple[Candidate, ...] = ()
+    how = "lines"
+    if anchor.symbol is not None:
+        found = find(other, anchor.symbol).found
+        how = "symbol"
+        region = found[0].span if len(found) == 1 else None
+        candidates = tuple(Candidate(span=from_plain(new, one.span), score=1 / len(found)) for one in found)
+    elif anchor.quote is not None:
+        places = occurrences(other.text, anchor.quote.strip(), whole(other)) if anchor.quote.strip() else ()
+        how = "quote"
+        region = places[0] if len(places) == 1 else None
+        candidates = tuple(Candidate(span=from_plain(new, one), score=1 / len(places)) for one in places[:5])
+    elif anchor.lines is not None:
+        region = span_at(other, anchor.lines, anchor.columns)
+    if region is None:
+        return Resolution(verdict="missing", similarity=0.0, how=how, candidates=candidates, degraded=lacking)
+    line = lines_of(other, region)[0].first
+    was = Was(
+        digest=mark.digest if mark else None,
+        shape=mark.shape if mark else None,
+        line=anchor.lines.first if anchor.lines else None,
+    )
+    judged = judge(was, other, region, line)
+    degraded = tuple(dict.fromkeys((*lacking, *judged.degraded)))
+    return Resolution(verdict=judged.verdict, span=from_plain(new, region), how=how, degraded=degraded)
+
+
+def _judged(was: Was, located: Located, new: Source, old_text: str, *, text_of_new: str) -> Resolution:
+    """Return the resolution of a place that was found, or not, in the plain form of `new`."""
+    candidates = tuple(
+        Candidate(span=from_plain(new, one.span), score=one.score)
+        for one in located.candidates
+        if one.span != located.span
+    )
+    if located.span is None:
+        return Resolution(verdict="missing", similarity=0.0, how=located.how, candidates=candidates)
+    span = stripped(text_of_new, located.span)
+    judged = judge(was, plain(new), span, lines_of(plain(new), span)[0].first)
+    same = judged.verdict in ("current", "moved")
+    similarity = 1.0 if same else dice(bag(old_text), bag(text_of_new[span.start : span.end]))
+    return Resolution(
+        verdict=judged.verdict,
+        span=from_plain(new, span),
+        certainty=located.certainty,
+        similarity=similarity,
+        how=located.how,
+        candidates=candidates,
+        degraded=judged.degraded,
+    )
