@@ -29,7 +29,7 @@ def test_a_question_finds_the_decision_and_shows_it_readably(library: Workspace)
 
 def test_json_is_the_result_of_the_wire_and_nothing_else(library: Workspace) -> None:
     document = library.json("recall", "tenant metadata", "--explain")
-    keys = {"revision", "degraded", "hits", "weaker", "absent", "notice", "without"}
+    keys = {"revision", "degraded", "hits", "more", "weaker", "absent", "notice", "without"}
     assert set(document) == keys == set(RecallResult.__struct_encode_fields__)
     hit = document["hits"][0]
     assert hit["id"] == D1
@@ -124,7 +124,8 @@ def test_weaker_matches_are_counted_and_precision_all_shows_them(sample: Workspa
     text = sample.ok("recall", "--precision", "strict", *question)
     assert f"\n{strict['weaker']} weaker matches not shown (--precision all shows them)\n" in text
     text = sample.ok("recall", "-n", "1", "--precision", "all", "berth search database")
-    assert f"\n{len(everything['hits']) - 1} weaker matches not shown (--limit shows more)\n" in text
+    number = len(everything["hits"])
+    assert f"\n{number - 1} more matches not shown (--limit {number} shows them)\n" in text
 
 
 def test_nothing_relevant_is_an_answer(library: Workspace) -> None:

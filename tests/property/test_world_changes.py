@@ -91,7 +91,9 @@ def _rounded(answer: Recall) -> Recall:
         )
         for hit in answer.hits
     )
-    return Recall(hits=hits, revision=0, weaker=answer.weaker, absent=answer.absent, notice=answer.notice)
+    return Recall(
+        hits=hits, revision=0, weaker=answer.weaker, more=answer.more, absent=answer.absent, notice=answer.notice
+    )
 
 
 def followed(done: Sequence[Change]) -> tuple[World, World]:

@@ -122,13 +122,15 @@ class Absent(msgspec.Struct, frozen=True, kw_only=True):
 class Recall(msgspec.Struct, frozen=True, kw_only=True):
     """The answer.
 
-    `weaker` counts memories that matched but were not shown; `notice` is emptyQuery, nothingRelevant or none;
+    `more` counts memories that passed the cut and lie beyond the limit, `weaker` those that matched and did not pass
+    it; `notice` is emptyQuery, nothingRelevant or none;
     `degraded` names what was missing, `without` the layers of ranking that the settings leave out.
     """
 
     hits: tuple[Hit, ...]
     revision: int
     weaker: int = 0
+    more: int = 0
     absent: tuple[Absent, ...] = ()
     notice: Literal["emptyQuery", "nothingRelevant"] | None = None
     degraded: tuple[str, ...] = ()

@@ -88,22 +88,30 @@ def why_not(work: Workings, slot: int, *, title_of_shown: str | None) -> str:
     if not len(at):
         return "has none of the words that were asked for"
     place = int(at[0])
-    decision, limits = work.decision, work.limits
     if work.question.only_stop_words:
         return "its title does not have all of these words, which are too common to look for elsewhere"
-    if not decision.answered and not work.by_lexicon:
-        if decision.best < limits.tau:
-            return f"below tau: the best evidence of any memory is {decision.best:.2f} < {limits.tau:.2f}"
-        return f"below strength: the words found are too few, {decision.strength:.2f} < {limits.strength:.2f}"
-    if work.by_lexicon:
-        return "below tau, as all are: what is shown only has a word often used for those asked for"
-    if not decision.kept[place]:
-        return _below_lead(work, place)
     at_kept = int(np.searchsorted(work.kept.slots, slot))
+    if at_kept == len(work.kept.slots) or work.kept.slots[at_kept] != slot:
+        return _below_lead(work, place) if work.decision.answered else _unanswered(work)
     if not work.wanted[at_kept]:
         return "has none of the flags asked for"
     better = (work.scored.final > work.scored.final[at_kept]) | work.kept.named
     return f"place {1 + int(np.count_nonzero(better))}, after the first {len(work.shown)}"
+
+
+def _unanswered(work: Workings) -> str:
+    """Why no memory is an answer by itself, and what is shown all the same."""
+    decision, limits = work.decision, work.limits
+    if decision.best < limits.tau:
+        said = f"below tau: the best evidence of any memory is {decision.best:.2f} < {limits.tau:.2f}"
+    else:
+        said = f"below strength: the words found are too few, {decision.strength:.2f} < {limits.strength:.2f}"
+    if work.among.cosine is not None:
+        cosine = np.nan_to_num(work.among.cosine, nan=-1.0).max(initial=-1.0)
+        said += f", the best cosine {cosine:.2f} < {limits.cosine_tau:.2f}"
+    if work.by_lexicon and len(work.kept.slots):
+        said += "; only the few best that have a word often used for those asked for are shown"
+    return said
 
 
 def _below_lead(work: Workings, place: int) -> str:

@@ -143,10 +143,14 @@ class AbsentView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecallResult(Result, frozen=True, kw_only=True):
-    """Hits, best first; `weaker` counts matches not shown, `without` names layers that the settings leave out."""
+    """Hits, best first; `without` names layers that the settings leave out.
+
+    `more` counts matches that lie beyond `limit`, `weaker` those that did not pass the cut of the precision.
+    """
 
     hits: tuple[HitView, ...]
     weaker: int = 0
+    more: int = 0
     absent: tuple[AbsentView, ...] = ()
     notice: Notice | None = None
     without: tuple[str, ...] = ()

@@ -93,6 +93,7 @@ def recall(
         hits=found,
         revision=world.revision,
         weaker=_weaker(work),
+        more=_more(work),
         without=left_out(work.used),
         absent=absent(world, query, work),
         notice=None if found else "nothingRelevant",
@@ -198,14 +199,20 @@ def _with_reranked(signals: WordSignals, index: LexicalIndex, pool: Pool, rerank
 
 
 def _weaker(work: Workings) -> int:
-    """How many memories share a word or a meaning with the question and are not shown."""
+    """How many memories share a word or a meaning with the question and did not pass the cut."""
     among = work.among
     related = np.ones(len(among.slots), dtype=np.bool_)  # by words alone only what a question touches is here
     if among.cosine is not None:
         related = (among.words > 0.0) | (among.title > 0.0) | among.named
         related |= np.nan_to_num(among.cosine, nan=-1.0) >= work.limits.cosine_tau - _RELATED
-    related[np.isin(among.slots, work.shown)] = False
+    related[np.isin(among.slots, work.shown) | np.isin(among.slots, work.kept.slots)] = False
     return int(np.count_nonzero(related))
+
+
+def _more(work: Workings) -> int:
+    """How many memories passed the cut and lie beyond the number that was asked for."""
+    beyond = work.wanted & ~np.isin(work.kept.slots, [*work.shown, *work.repeats])
+    return int(np.count_nonzero(beyond))
 
 
 def _filters(world: World, query: Query) -> Filters:

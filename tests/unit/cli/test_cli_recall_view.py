@@ -1,6 +1,7 @@
 """What `memofs recall` prints, as values."""
 
 import msgspec
+import pytest
 
 from memofs.cli.style import Style
 from memofs.cli.views.recall import render_recall
@@ -91,9 +92,28 @@ def test_a_mark_that_runs_over_a_line_break_is_marked_on_both_lines() -> None:
     assert lines[2:4] == ["   ten\x1b[1;33mant\x1b[0m", "   \x1b[1;33mmeta\x1b[0mdata"]
 
 
-def test_what_the_limit_cut_off_is_told_apart_from_what_is_weak() -> None:
-    text = render_recall(RecallResult(hits=(HIT,), weaker=12), PIPE, query="x", limit=1)
-    assert "\n12 weaker matches not shown (--limit shows more)\n" in text
+@pytest.mark.parametrize(
+    ("more", "weaker", "says"),
+    [
+        (0, 12, ["12 weaker matches not shown (--precision all shows them)"]),
+        (0, 1, ["1 weaker match not shown (--precision all shows it)"]),
+        (12, 0, ["12 more matches not shown (--limit 13 shows them)"]),
+        (1, 0, ["1 more match not shown (--limit 2 shows it)"]),
+        (2_000, 0, ["2,000 more matches not shown (--limit 1000 shows more)"]),
+        (
+            3,
+            12,
+            [
+                "3 more matches not shown (--limit 4 shows them)",
+                "12 weaker matches not shown (--precision all shows them)",
+            ],
+        ),
+        (0, 0, []),
+    ],
+)
+def test_what_the_limit_cut_off_is_told_apart_from_what_is_weak(more: int, weaker: int, says: list[str]) -> None:
+    text = render_recall(RecallResult(hits=(HIT,), more=more, weaker=weaker), PIPE, query="x", limit=1)
+    assert [line for line in text.splitlines() if "not shown" in line] == says
 
 
 def test_layers_that_the_settings_leave_out_are_named_whether_or_not_there_are_hits() -> None:
@@ -182,7 +202,7 @@ def test_absent_memories_are_explained() -> None:
 
 def test_nothing_relevant_is_said_with_a_way_on() -> None:
     assert render_recall(RecallResult(hits=(), weaker=1, notice="nothingRelevant"), PIPE, query="zebra", limit=10) == (
-        "Nothing relevant found for “zebra”.\n1 weaker match not shown (--precision all shows them)\n"
+        "Nothing relevant found for “zebra”.\n1 weaker match not shown (--precision all shows it)\n"
     )
     assert render_recall(RecallResult(hits=(), notice="nothingRelevant"), PIPE, query="zebra", limit=10) == (
         "Nothing relevant found for “zebra”.\nTry other words, or fewer filters; `memofs list` shows what there is.\n"

@@ -4,7 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from memofs.model.config import Config
+from memofs.model.config import Config, Precision
 from memofs.model.errors import Cancelled
 from memofs.model.query import Query
 from memofs.recall.index import slot_of
@@ -105,7 +105,23 @@ def test_what_is_not_shown_is_counted() -> None:
     answer = ask(world(*ARTICLE), "", Query(text="database tokens authentication", limit=1))
     everything = ask(world(*ARTICLE), "", Query(text="database tokens authentication", precision="all", limit=100))
     assert len(answer.hits) == 1
-    assert answer.weaker == len(everything.hits) - 1
+    assert answer.more + answer.weaker == len(everything.hits) - 1
+    assert (everything.more, everything.weaker) == (0, 0)
+
+
+@pytest.mark.parametrize("precision", ["strict", "balanced", "all"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 50])
+def test_what_the_limit_cuts_off_is_counted_apart_from_what_is_weak(precision: Precision, limit: int) -> None:
+    query = Query(text="database connection pool authentication", precision=precision, limit=50)
+    whole = ask(world(*ARTICLE, *POOLS), "", query)
+    answer = ask(world(*ARTICLE, *POOLS), "", msgspec.structs.replace(query, limit=limit))
+    assert answer.more == max(0, len(whole.hits) - limit)
+    assert answer.weaker == whole.weaker
+
+
+def test_memories_without_a_flag_that_was_asked_for_are_not_more() -> None:
+    query = Query(text="pool", limit=1, flags=("unverified",), precision="all")
+    assert ask(world(*POOLS), "", query).more == 0
 
 
 def test_near_duplicates_are_folded_and_said_so() -> None:
@@ -243,6 +259,37 @@ def test_why_not(query: Query, id_: str, said: str) -> None:
     answer = ask(world(*POOLS), "", msgspec.structs.replace(query, why_not=(f"mem_{id_}",)))
     assert [each.id for each in answer.absent] == [f"mem_{id_}"]
     assert said in answer.absent[0].reason
+
+
+NOTHING = "kubernetes helmets steer whales across frozen arctic oceans beneath glowing amber lanterns, pool"
+
+
+@pytest.mark.parametrize("precision", ["strict", "balanced"])
+def test_why_not_of_an_answer_that_shows_nothing_does_not_speak_of_what_is_shown(precision: Precision) -> None:
+    answer = ask(world(*POOLS), "", Query(text=NOTHING, precision=precision, why_not=("mem_ui",)))
+    assert answer.hits == ()
+    assert answer.absent[0].reason.startswith("below strength: the words found are too few")
+    assert "shown" not in answer.absent[0].reason
+
+
+def test_why_not_beside_memories_that_only_have_related_words() -> None:
+    balloons = [memory(f"b{n}", f"Number {n}", "A balloon that is " + "heavy and " * n + "round") for n in range(5)]
+    of = world(*ARTICLE, *balloons, config=Config(lexicon={"zeppelin": ("balloon",)}))
+    query = Query(text="zeppelin whales oceans crossing", why_not=tuple(each.id for each in balloons))
+    answer = ask(of, "", query)
+    assert [hit.flags for hit in answer.hits] == [("wordsOnly", "byLexicon")] * 3
+    assert len(answer.absent) == 2
+    for each in answer.absent:
+        assert each.reason.startswith("below tau: ")
+        assert each.reason.endswith("only the few best that have a word often used for those asked for are shown")
+
+
+def test_why_not_by_meaning_names_the_cosine() -> None:
+    of = world(*POOLS)
+    cosines = np.full(of.index.size, 0.1)
+    answer = recall(of, Query(text=NOTHING, why_not=("mem_ui",)), now_ms=NOW_MS, cosines=cosines)
+    assert answer.hits == ()
+    assert "the best cosine 0.10 < 0.3" in answer.absent[0].reason
 
 
 def test_why_not_is_silent_about_what_is_shown() -> None:
