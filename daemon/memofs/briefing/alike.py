@@ -25,6 +25,7 @@ class Shown:
 
     def __init__(self, candidates: Iterable[Item]) -> None:
         self._having = Counter(term for item in candidates for term in item.terms)
+        self._firsts: dict[frozenset[str], list[str]] = {}
         self._by_term: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
 
     def add(self, item: Item) -> None:
@@ -40,11 +41,12 @@ class Shown:
         return any(alike(terms, other) for term in self._first(terms) for other in self._by_term.get(term, ()))
 
     def _first(self, terms: frozenset[str]) -> list[str]:
-        if not terms:
-            return []
-        part, whole = NEAR
-        ordered = sorted(terms, key=lambda term: (self._having[term], term))
-        return ordered[: len(terms) + part * len(terms) // -whole + 1]
+        first = self._firsts.get(terms)
+        if first is None:
+            part, whole = NEAR
+            rarest = sorted(terms, key=lambda term: (self._having[term], term))
+            first = self._firsts[terms] = rarest[: len(terms) + part * len(terms) // -whole + 1] if terms else []
+        return first
 
 
 def alike(a: frozenset[str], b: frozenset[str]) -> bool:

@@ -96,6 +96,11 @@ class Draft:
         """The places of the items in one of these states, in order."""
         return [place for place, state in enumerate(self._states) if state in states]
 
+    def places_within(self, limit_bytes: int, *states: State) -> list[int]:
+        """Those of them that can be shown if the section may cost so much, going by their own size."""
+        room = limit_bytes - self.least_bytes_with([])
+        return [place for place in self.places(*states) if self.sizes[place] - self.part_bytes(place) <= room]
+
     def least_bytes(self) -> int:
         """What it takes to show no item and lead to all, or to show all if that is less."""
         counted = self._cost(self._bound("brief"))

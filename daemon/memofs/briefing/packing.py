@@ -27,7 +27,7 @@ _OUTLINE_SHARE: Final = 4
 _LEAST_CUT_BYTES: Final = 80
 """So much text at least is shown of an item that is cut; where nothing better uses the room, a few words will do."""
 _LAST_CUT_BYTES: Final = 16
-_CUT_TRIES: Final = 8
+_TRIES: Final = 8
 _TITLES_BYTES: Final = (TITLE_BYTES, 40, 24)
 
 
@@ -67,21 +67,27 @@ class Packing:
     def _fill(self, draft: Draft, limit_bytes: int) -> None:
         if self._show_rest(draft, limit_bytes):
             return
-        for place in draft.places(*_OPEN):
-            if not draft.room_for_items:
+        for place in draft.places(*_OPEN)[:_TRIES]:
+            if not draft.is_bare or not draft.room_for_items:
                 break
-            if not self._show(draft, place, limit_bytes) and draft.is_bare:
+            if not self._show(draft, place, limit_bytes):
                 self._cut_best(draft, place, limit_bytes)
+        for place in draft.places_within(limit_bytes, *_OPEN):
+            if draft.room_for_items:
+                self._show(draft, place, limit_bytes)
         self._show_rest(draft, limit_bytes)
 
     def _give_back(self) -> bool:
         """Show more where anything is left over; whether it was of use."""
         of_use = False
         for draft in self._by_weight:
-            for place in draft.places(*_OPEN, State.CUT):
-                if draft.room_for_items or draft.state(place) == State.CUT:
-                    of_use |= self._show(draft, place, draft.bound_bytes + self._left_bytes())
-            of_use |= self._show_rest(draft, draft.bound_bytes + self._left_bytes())
+            limit = draft.bound_bytes + self._left_bytes()
+            for place in draft.places_within(limit, *_OPEN, State.CUT):
+                may_show = draft.room_for_items or draft.state(place) == State.CUT
+                if may_show and self._show(draft, place, limit):
+                    of_use = True
+                    limit = draft.bound_bytes + self._left_bytes()
+            of_use |= self._show_rest(draft, limit)
         return of_use
 
     def _left_bytes(self) -> int:
@@ -144,7 +150,7 @@ class Packing:
     def _use_up(self) -> None:
         """Use what outlines turned out not to take, and room that no item fits in."""
         for draft in self._by_weight:
-            for place in draft.places(*_OPEN, State.CUT):
+            for place in draft.places_within(draft.bytes + self._spare_bytes(), *_OPEN, State.CUT):
                 self._show_exactly(draft, place)
         self._show_parts(_LEAST_CUT_BYTES)
         for draft in self._by_weight:
@@ -158,8 +164,6 @@ class Packing:
         is_cut = draft.state(place) == State.CUT
         if not is_cut and (not draft.room_for_items or self._shown.has_like(draft.items[place])):
             return
-        if draft.least_bytes_with([place]) > draft.bytes + self._spare_bytes():
-            return
         undo = self._become(draft, place, State.SHOWN)
         if self._spare_bytes() < 0:
             _take_back(undo)
@@ -172,7 +176,7 @@ class Packing:
             for place in draft.places(State.CUT):
                 draft.show_part(place, draft.part_bytes(place) + self._spare_bytes(), least_bytes=least_bytes)
         for draft in self._by_weight:
-            for place in draft.places(State.HIDDEN)[:_CUT_TRIES]:
+            for place in draft.places(State.HIDDEN)[:_TRIES]:
                 if draft.room_for_items and not self._shown.has_like(draft.items[place]):
                     undo = self._become(draft, place, State.CUT)
                     if draft.show_part(place, self._spare_bytes(), least_bytes=least_bytes):
