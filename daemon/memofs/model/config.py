@@ -11,6 +11,7 @@ import msgspec
 
 __all__ = [
     "FLOORS_DAYS",
+    "AnchorSettings",
     "Config",
     "EmbedSettings",
     "Layer",
@@ -76,6 +77,12 @@ class RerankSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", 
     model: str | None = None
 
 
+class AnchorSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """`probable` says what a place counts as where an anchor probably went: missing, and offered, or accepted."""
+
+    probable: Literal["missing", "accept"] = "missing"
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """Settings of one workspace, all optional.
 
@@ -95,3 +102,4 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_def
     floors_days: Mapping[str, Days] = {}
     embedding: EmbedSettings = EmbedSettings()
     reranking: RerankSettings = RerankSettings()
+    anchors: AnchorSettings = AnchorSettings()

@@ -15,7 +15,17 @@ from memofs.model.problem import Problem
 from memofs.store.disk import read_regular, replace_file
 from memofs.store.layout import Layout
 
-__all__ = ["FileRecord", "Stamp", "drop", "load_index", "load_records", "save_index", "save_records"]
+__all__ = [
+    "FileRecord",
+    "Stamp",
+    "drop",
+    "load_index",
+    "load_records",
+    "load_sealed",
+    "save_index",
+    "save_records",
+    "save_sealed",
+]
 
 _FORMAT = f"memofs records 2 {memofs.__version__}"
 _INDEX_FORMAT = "memofs index 1"
@@ -86,6 +96,19 @@ def load_index(layout: Layout) -> bytes | None:
 def save_index(layout: Layout, data: bytes) -> Problem | None:
     """Write the bytes; a Problem if that cannot be done."""
     return _save(layout, _index_path(layout), _sealed(_INDEX_FORMAT, data))
+
+
+def load_sealed(layout: Layout, name: str, *, format_: str) -> bytes | None:
+    """The bytes of the last `save_sealed` under this name and format, if they are whole. Never raises."""
+    try:
+        return _unsealed(format_, read_regular(layout.indexes / name)[0])
+    except OSError:
+        return None
+
+
+def save_sealed(layout: Layout, name: str, data: bytes, *, format_: str) -> Problem | None:
+    """Write bytes in one step, with what tells them from torn or foreign ones; a Problem if that cannot be done."""
+    return _save(layout, layout.indexes / name, _sealed(format_, data))
 
 
 def drop(layout: Layout) -> Problem | None:

@@ -12,7 +12,7 @@ from typing import cast, get_args
 
 import msgspec
 
-from memofs.model.config import Config, EmbedSettings, Layer, RerankSettings
+from memofs.model.config import AnchorSettings, Config, EmbedSettings, Layer, RerankSettings
 from memofs.model.errors import InvalidRequest
 from memofs.model.problem import Problem
 from memofs.store.layout import CONFIG_PATH
@@ -26,6 +26,7 @@ _TABLES = frozenset({"lexicon", "floorsDays"})
 _GROUPS = {
     "embedding": tuple(field.encode_name for field in msgspec.structs.fields(EmbedSettings)),
     "reranking": tuple(field.encode_name for field in msgspec.structs.fields(RerankSettings)),
+    "anchors": tuple(field.encode_name for field in msgspec.structs.fields(AnchorSettings)),
 }
 
 
@@ -127,6 +128,7 @@ _FIELD_HINTS = {
     "kinds": 'a list of names, such as ["incident", "runbook"]',
     "lexicon": "a word and its expansions: memofs config set lexicon.k8s '[\"kubernetes\"]'",
     "embedding": "provider is local, none, openai, compatible, voyage or workersAi",
+    "anchors": "probable is missing or accept",
     "reranking": "provider is rules, local, voyage or cohere",
     "floorsDays": "a number of days for a kind: memofs config set floorsDays.note 60",
 }
