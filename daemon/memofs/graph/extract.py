@@ -1,34 +1,155 @@
-"""What a memory says of entities, by rules.
+"""What a memory says of entities, by rules: of its text sentence by sentence, of its front matter, of parentheses.
 
-Invariant: depends on the memory alone; nothing is asserted that its text denies, asks or only supposes.
+Invariant: depends on the memory alone; nothing is asserted that its text denies, asks or only supposes. Precision
+comes before completeness: what is not read as a whole is not read.
 """
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
-from memofs.graph.fact import Facts, Statement
-from memofs.graph.names import MOST_LABEL, name_key
+from memofs.graph.fact import End, Facts, Statement
+from memofs.graph.names import MOST_LABEL, known_names, name_key
+from memofs.graph.phrase import names_in, phrase_at
+from memofs.graph.prose import Paragraph, Sentence, paragraphs, sentences
+from memofs.graph.statements import stated
+from memofs.graph.verbs import VERBS
 from memofs.model.memory import Memory
+from memofs.model.relation import RelationType
 from memofs.text.acronyms import aliases
+from memofs.text.stop_words import STOP_WORDS
 
-__all__ = ["extract"]
+__all__ = ["MOST_STATEMENTS", "extract"]
 
-_MOST_STATEMENTS: Final = 100
-_ARROW: Final = re.compile(r"\s*(?:->|=>|→|⇒)\s*")
-_LEAD: Final = re.compile(r"^\s*(?:[-*+>]\s+|\d+[.)]\s+|#{1,6}\s+)*")
+MOST_STATEMENTS: Final = 100
+"""Of one memory."""
+
+_MOST_BODY: Final = 200_000
+"""Code points of a body that are read."""
+_MOST_NAMES: Final = 100
+_NUMBER: Final = re.compile(r"\s*(?:ADR|RFC|PEP)?[\s#:-]*\d+\s*(?:[.:)–—-]+\s*|(?=\s))", re.IGNORECASE)
+"""What numbers a record in front of its title."""
+_DECIDING: Final = frozenset({"decision", "constraint", "preference"})
+"""Kinds of memories in which "use B" says that B is used."""
+_ARROWS: Final = frozenset({"->", "=>", "→", "⇒"})
+_MOST_ARROWS: Final = 2
+_LONGEST_PART: Final = 6
+_LONGEST_NAME: Final = 6
+_WORDS: Final = re.compile(r"[\s./-]+")
+_WORTH_READING: Final = re.compile(
+    r"\b(?:use[sd]?|using|adopt(?:s|ed)?|prefers?|likes?|depends?|rely|relies|relying|requires?d?|needs?|blocks?|blocked"
+    r"|supersedes?d?|replace[sd]?|deprecate[sd]?|obsoletes?|owns?|owned|maintains?|maintained|runs?|running|chose|chosen"
+    r"|choose|pick(?:ed)?|select(?:ed)?|settled|standardi[sz]ed?|went|go|build|built|written|implemented|based|backed"
+    r"|powered|hosted|deployed|moved?|switch(?:ed)?|migrated?|dropp?(?:ed)?|removed?|retired?|abandon(?:ed)?|ditched"
+    r"|swap(?:ped)?)\b|->|=>|→|⇒",
+    re.IGNORECASE,
+)
 
 
 def extract(memory: Memory) -> Facts:
     """What the memory says: statements, names, aliases."""
-    statements: list[Statement] = []
-    for number, line in enumerate(memory.body.split("\n")):
-        parts = _ARROW.split(_LEAD.sub("", line).strip())
-        if len(parts) == 2 and all(0 < len(part) <= MOST_LABEL and name_key(part) for part in parts):
-            statements.append(Statement(parts[0], "related_to", parts[1], number))
-    pairs = tuple((short, long) for long, short in aliases(memory.title + "\n" + memory.body))
+    body = memory.body[:_MOST_BODY]
+    statements = [*_of_title(memory), *_of_body(body, imperative=memory.kind in _DECIDING)]
+    titled = [label for sentence in sentences(memory.title) for label in names_in(sentence)]
+    known = [label for label in titled if name_key(label) in known_names()]
+    declared = (*memory.tags, *memory.aliases, *known)
     return Facts(
-        statements=tuple(statements[:_MOST_STATEMENTS]),
-        names=tuple(dict.fromkeys((*memory.tags, *memory.aliases))),
-        mentions=tuple(dict.fromkeys(anchor.path for anchor in memory.anchors)),
-        aliases=pairs,
+        statements=tuple(dict.fromkeys(statements))[:MOST_STATEMENTS],
+        names=tuple(dict.fromkeys(name for name in declared if _is_name(name)))[:_MOST_NAMES],
+        mentions=tuple(dict.fromkeys((*titled, *(anchor.path for anchor in memory.anchors))))[:_MOST_NAMES],
+        aliases=tuple(_aliases(f"{memory.title}\n{body}")),
     )
+
+
+def _of_title(memory: Memory) -> Iterator[Statement]:
+    number = _NUMBER.match(memory.title)
+    title = memory.title[number.end() if number else 0 :]
+    if _WORTH_READING.search(title):
+        for sentence in sentences(title):
+            yield from stated(sentence, 0, imperative=True)
+
+
+def _of_body(body: str, *, imperative: bool) -> Iterator[Statement]:
+    if _WORTH_READING.search(body) is None:
+        return
+    found = 0
+    for paragraph in paragraphs(body):
+        if _WORTH_READING.search(paragraph.text) is None:
+            continue
+        for sentence in sentences(paragraph.text):
+            line = paragraph.line_at(sentence.tokens[0].at)
+            for statement in _by_arrows(sentence, paragraph, line) or stated(sentence, line, imperative=imperative):
+                yield statement
+                found += 1
+        if found >= MOST_STATEMENTS:
+            return
+
+
+def _by_arrows(sentence: Sentence, paragraph: Paragraph, line: int) -> list[Statement]:
+    """What a line that is nothing but names and arrows says: "A -> B", "A -> uses -> B", "A -> B -> C"."""
+    places = [place for place, token in enumerate(sentence.tokens) if token.text in _ARROWS]
+    if not 0 < len(places) <= _MOST_ARROWS or len(list(sentences(paragraph.text))) > 1:
+        return []
+    edges = [-1, *places, len(sentence.tokens)]
+    parts = [sentence.tokens[edges[i] + 1 : edges[i + 1]] for i in range(len(edges) - 1)]
+    if not all(0 < len(part) <= _LONGEST_PART for part in parts):
+        return []
+    texts = [" ".join(token.text for token in part) for part in parts]
+    if len(texts) == 3 and (texts[1].islower() or _relation(texts[1]) is not None):
+        ends = _arrow_ends(sentence, [(edges[0] + 1, edges[1]), (edges[2] + 1, edges[3])])
+        relation = _relation(texts[1]) or "related_to"
+        return (
+            [] if ends is None else [Statement(ends[0][0], relation, ends[1][0], line, False, ends[0][1], ends[1][1])]
+        )
+    ends = _arrow_ends(sentence, [(edges[i] + 1, edges[i + 1]) for i in range(len(parts))])
+    if ends is None:
+        return []
+    return [
+        Statement(source[0], "related_to", target[0], line, False, source[1], target[1])
+        for source, target in pairwise(ends)
+        if name_key(source[0]) != name_key(target[0])
+    ]
+
+
+def _arrow_ends(sentence: Sentence, spans: list[tuple[int, int]]) -> list[tuple[str, End]] | None:
+    """The names that fill these spans of tokens; None if one of them is filled by none."""
+    ends: list[tuple[str, End]] = []
+    for start, end in spans:
+        phrase = phrase_at(sentence, start, opens=False, until=end)
+        if phrase is None or phrase.end != end:
+            return None
+        ends.append((phrase.label, "known" if phrase.looks == "known" else "named"))
+    return ends
+
+
+def _relation(text: str) -> RelationType | None:
+    words = text.casefold().replace("_", " ").replace("-", " ").split()
+    for verb in VERBS.get(words[0], ()) if words else ():
+        if list(verb.then) == words[1:]:
+            return verb.relation
+    return "related_to" if words == ["related", "to"] else None
+
+
+def _aliases(text: str) -> Iterator[tuple[str, str]]:
+    """The short names that parentheses introduce, whose letters are those of the long name's words."""
+    if "(" in text:
+        for long, short in aliases(text):
+            if _is_name(long) and _is_name(short) and _abbreviates(short, long):
+                yield short, long
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Whether every word of a long name but the small ones has its first letter in the short one, in order."""
+    words = [word for word in _WORDS.split(long) if word and word.casefold() not in STOP_WORDS]
+    letters = iter(short.casefold())
+    return (
+        1 < len(words) <= _LONGEST_NAME
+        and all(word.isalnum() for word in words)
+        and words[0][0].casefold() == short[0].casefold()
+        and all(word[0].casefold() in letters for word in words)
+    )
+
+
+def _is_name(label: str) -> bool:
+    return 0 < len(label) <= MOST_LABEL and bool(name_key(label)) and "\n" not in label

@@ -1,0 +1,174 @@
+"""A memory's text as sentences that may state something: lists of tokens with the line where each begins.
+
+Left out is what is nobody's statement about today: code blocks, tables, quotations, questions, and the parts of a
+decision record that weigh alternatives or tell of the time before. Lines that one paragraph is wrapped into are read
+as one; a heading, a list item and a row of arrows stand alone.
+
+Invariant: never raises; reads each character a bounded number of times.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+__all__ = ["Sentence", "Token", "paragraphs", "sentences"]
+
+LONGEST_PARAGRAPH: Final = 4_000
+"""Code points; the rest of a longer paragraph is not read."""
+MOST_LINES: Final = 5_000
+
+
+class Token(NamedTuple):
+    """A word, a code span with its marks, or a sign; `at` is its offset in the paragraph."""
+
+    text: str
+    at: int
+
+
+class Paragraph(NamedTuple):
+    """A piece of text without markdown's marks; `starts` are the offset and the 0-based line of each of its lines."""
+
+    text: str
+    starts: tuple[tuple[int, int], ...]
+
+    def line_at(self, offset: int) -> int:
+        """The line that an offset is in."""
+        return next(line for start, line in reversed(self.starts) if start <= offset)
+
+
+class Sentence(NamedTuple):
+    """The tokens of a sentence, without the sign that ends it, and whether its words are capitalised like a title's."""
+
+    tokens: tuple[Token, ...]
+    in_title_case: bool
+
+
+def paragraphs(text: str) -> Iterator[Paragraph]:
+    """The paragraphs, headings and list items of a markdown text that may state something."""
+    fence = ""
+    skipped_level = 0
+    held: list[tuple[int, str]] = []
+    comment = False
+    after_blank = True
+    for number, line in enumerate(text.split("\n", MOST_LINES)[:MOST_LINES]):
+        stripped = line.strip()
+        if fence:
+            if stripped.startswith(fence) and not stripped.strip(fence[0]):
+                fence = ""
+            continue
+        if comment:
+            comment = "-->" not in line
+            continue
+        is_blank, was_blank, after_blank = not stripped, after_blank, not stripped
+        heading = _HEADING.match(line)
+        opened = _FENCE.match(line)
+        starts_alone = heading or opened or is_blank or stripped[0] in "|>" or _ITEM.match(line)
+        if starts_alone and held:
+            yield _paragraph(held)
+            held = []
+        if opened:
+            fence = opened[1]
+        elif stripped.startswith("<!--"):
+            comment = "-->" not in line
+        elif heading:
+            level, title = len(heading[1]), heading[2]
+            if skipped_level and level > skipped_level:
+                continue
+            skipped_level = level if _ELSEWHERE.search(title) else 0
+            if not skipped_level:
+                yield _paragraph([(number, title.rstrip("# "))])
+        elif is_blank or skipped_level or stripped[0] in "|>" or _RULE.fullmatch(stripped):
+            continue
+        elif line.startswith(("    ", "\t")) and was_blank and not _ITEM.match(line):
+            after_blank = True  # an indented block of code goes on until a line that is not indented
+        else:
+            item = _ITEM.match(line)
+            content = line[item.end() if item else 0 :].strip()
+            if not held and _ARGUMENT.match(content):
+                continue
+            held.append((number, content))
+    if held:
+        yield _paragraph(held)
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a paragraph; questions are left out."""
+    started: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        token = Token(match.group(), match.start())
+        if token.text in _ENDS and _ends_sentence(text, match.end(), started):
+            if token.text != "?" and started:
+                yield _sentence(started)
+            started = []
+        else:
+            started.append(token)
+    if started:
+        yield _sentence(started)
+
+
+_HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
+_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})")
+_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_RULE: Final = re.compile(r"[-=_*:|\s]+")
+_ELSEWHERE: Final = re.compile(
+    r"\b(?:context|background|problem|motivation|history|alternatives?|options?|rejected|considered|considerations"
+    r"|pros\b|cons\b|advantages|disadvantages|discussion|questions?|drivers|references?|further reading|see also"
+    r"|status|deciders|date|participants|links|more information|appendix|changelog|examples?|related|before"
+    r"|previous(?:ly)?|current (?:state|situation|status)|today|as[- ]is|status quo|proposals?|ideas?|future|todo"
+    r"|out of scope|non-goals)\b",
+    re.IGNORECASE,
+)
+_ARGUMENT: Final = re.compile(
+    r"[*_]*(?:good|bad|neutral|pros?|cons?|advantages?|disadvantages?|\+|-|\?)[*_]*(?:[,:]|\s+because\b)"
+    r"|[*_]*(?:option|alternative|variant|proposal|approach|example|question|todo|q)\b[^.]{0,60}[:–—]",
+    re.IGNORECASE,
+)
+
+_LINK: Final = re.compile(r"!?\[([^\]\[]{0,200})\](?:\([^()\s]{0,400}(?:\s\"[^\"]{0,100}\")?\)|\[[^\]\[]{0,100}\])")
+_MARKS: Final = re.compile(
+    r"\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|<[^<>\s][^<>]{0,100}>|\[\^[^\]]{1,20}\]|&\w+;"
+)
+
+_TOKEN: Final = re.compile(r"`[^`\n]{1,100}`|[@.]?\w+(?:(?:[.+#/&@'’_\\-]|::)+\w+)*(?:\+\+|#|\(\))?|->|=>|[^\w\s]")
+_ENDS: Final = frozenset(".!?")
+_ABBREVIATED: Final = frozenset(
+    {"e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "no", "fig", "dr", "mr", "st"}
+)
+_LONG_WORD: Final = 4
+_TITLE_CASE_SHARE: Final = 0.6
+
+
+def _paragraph(held: list[tuple[int, str]]) -> Paragraph:
+    pieces: list[str] = []
+    starts: list[tuple[int, int]] = []
+    length = 0
+    for number, line in held:
+        if length > LONGEST_PARAGRAPH:
+            break
+        clean = _clean(line)[:LONGEST_PARAGRAPH]
+        starts.append((length, number))
+        pieces.append(clean)
+        length += len(clean) + 1
+    return Paragraph(" ".join(pieces), tuple(starts))
+
+
+def _clean(line: str) -> str:
+    """A line without marks of emphasis, and links as their texts; code spans stay as they are."""
+    if "[" not in line and "*" not in line and "_" not in line and "<" not in line and "&" not in line:
+        return line
+    pieces = line.split("`")
+    for place in range(0, len(pieces), 2):
+        pieces[place] = _MARKS.sub("", _LINK.sub(r"\1", pieces[place]))
+    return _LINK.sub(r"\1", "`".join(pieces))
+
+
+def _ends_sentence(text: str, at: int, before: list[Token]) -> bool:
+    if at < len(text) and not text[at].isspace() and text[at] not in "\"')]”’":
+        return False
+    return not before or not (before[-1].text.isdigit() or before[-1].text.casefold() in _ABBREVIATED)
+
+
+def _sentence(tokens: list[Token]) -> Sentence:
+    long = [token.text for token in tokens if len(token.text) >= _LONG_WORD and token.text[0].isalpha()]
+    capitals = sum(word[0].isupper() for word in long)
+    return Sentence(tuple(tokens), len(long) > 1 and capitals > _TITLE_CASE_SHARE * len(long))
