@@ -20,6 +20,7 @@ from memofs.embed.protocol import EmbedderError
 from memofs.engine.clock import now_ms
 from memofs.engine.lanes import Lanes
 from memofs.engine.meaning import Meaning
+from memofs.engine.model_checks import ModelChecks
 from memofs.engine.opening import Opening
 from memofs.engine.places import forget_vectors, models_folder
 from memofs.engine.reranking import Reranking
@@ -57,6 +58,7 @@ class Engine:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.lanes = Lanes()
+        self.model_checks = ModelChecks()
         self._loading = threading.Lock()
         self._moving = threading.RLock()
         self._opened: tuple[Store, World, Opening] | None = None

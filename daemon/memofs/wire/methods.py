@@ -55,7 +55,7 @@ METHODS: dict[str, Method] = _table(
     ("import", admin.ImportParams, admin.ImportResult, "write", "Read records of another kind."),
     ("migrate", admin.MigrateParams, admin.MigrateResult, "write", "notes.md to files."),
     ("doctor", admin.DoctorParams, admin.DoctorResult, "write", "Find and mend faults."),
-    ("models", Empty, admin.ModelsResult, "read", "The models there are."),
+    ("models", Empty, admin.ModelsResult, "wait", "The models there are."),
     ("useModel", admin.UseModelParams, admin.ModelsResult, "write", "Make vectors with another model."),
     ("pullModel", admin.PullModelParams, admin.PullModelResult, "wait", "Fetch a model from the hub."),
     ("config", admin.ConfigParams, admin.ConfigResult, "write", "Read or change settings."),

@@ -26,7 +26,6 @@ READS: Mapping[str, Read] = {
     "memofs/list": browse.list_memories,
     "memofs/history": browse.history,
     "memofs/status": browse.status,
-    "memofs/models": models.list_models,
     "memofs/snapshots": points.list_snapshots,
     "memofs/diffSnapshots": points.diff,
 }
@@ -53,5 +52,6 @@ WRITES: Mapping[str, Write] = {
 
 WAITS: Mapping[str, Write] = {
     "memofs/idle": models.idle,
+    "memofs/models": models.list_models,
     "memofs/pullModel": models.pull,
 }

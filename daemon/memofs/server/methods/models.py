@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
+
 from memofs.embed.models import BUILT_IN, KnownModel, known_model, known_models, read_folder
 from memofs.embed.pull import pull as pull_model
 from memofs.engine.engine import Engine
 from memofs.engine.places import models_folder
 from memofs.engine.settings import change_setting
-from memofs.engine.view import View
-from memofs.model.errors import NotFound
+from memofs.model.errors import InvalidRequest, NotFound
 from memofs.server.call import Call
 from memofs.server.convert import embedder_view
 from memofs.wire.admin import (
@@ -25,6 +26,7 @@ from memofs.wire.values import Empty, Progress
 __all__ = ["idle", "list_models", "pull", "use"]
 
 BYTES_PER_STEP = 1 << 20
+_RERANKING = 'it can take a second look: memofs config set reranking \'{"provider": "local", "model": …}\''
 
 
 def idle(engine: Engine, params: IdleParams, call: Call) -> IdleResult:
@@ -48,20 +50,22 @@ def idle(engine: Engine, params: IdleParams, call: Call) -> IdleResult:
     return IdleResult(revision=view.world.revision, degraded=(*view.degraded, *told), embedder=embedder_view(view))
 
 
-def list_models(view: View, params: Empty, call: Call) -> ModelsResult:
-    """The local models there are."""
-    del params, call
+def list_models(engine: Engine, params: Empty, call: Call) -> ModelsResult:
+    """The local models there are, each tried once."""
+    del params
+    view = engine.view()
     settings = view.world.config.embedding
     used = (settings.model or BUILT_IN) if settings.provider == "local" else None
     folder = models_folder()
     known = known_models(folder)
     if used is not None and all(used not in (each.name, each.folder) for each in known):
         known = (*known, known_model(Path(used)))
+    models: list[ModelView] = []
+    for each in known:
+        call.cancel.check()
+        models.append(_view(_tried(engine, each), used))
     return ModelsResult(
-        revision=view.world.revision,
-        models=tuple(_view(each, used) for each in known),
-        folder=str(folder),
-        embedder=embedder_view(view),
+        revision=view.world.revision, models=tuple(models), folder=str(folder), embedder=embedder_view(view)
     )
 
 
@@ -75,11 +79,15 @@ def use(engine: Engine, params: UseModelParams, call: Call) -> ModelsResult:
         path = folder if folder.is_dir() else Path(name).expanduser()
         if not path.is_dir():
             raise NotFound("model", f"there is no model {name!r}", "memofs model list shows what there is")
-        read_folder(path)
+        files = read_folder(path)
+        if files.role != "embedder":
+            raise InvalidRequest("model", f"{name} is a {files.role} and makes no vectors", _RERANKING)
+        if (fault := engine.model_checks.fault(files)) is not None:
+            raise fault
         said = name if folder.is_dir() else str(path)
         settings = {"provider": "local", "model": said}
         change_setting(engine, "embedding", settings, remove=False, actor=call.session.role)
-    return list_models(engine.view(), Empty(), call)
+    return list_models(engine, Empty(), call)
 
 
 def pull(engine: Engine, params: PullModelParams, call: Call) -> PullModelResult:
@@ -98,7 +106,14 @@ def pull(engine: Engine, params: PullModelParams, call: Call) -> PullModelResult
         progress=report,
     )
     found = KnownModel(name=files.name, folder=str(models_folder() / files.name), files=files)
-    return PullModelResult(revision=engine.world.revision if engine.initialized else 0, model=_view(found, None))
+    revision = engine.world.revision if engine.initialized else 0
+    return PullModelResult(revision=revision, model=_view(_tried(engine, found), None))
+
+
+def _tried(engine: Engine, model: KnownModel) -> KnownModel:
+    """The model, with what keeps it from being used, if that shows when it is tried."""
+    fault = engine.model_checks.fault(model.files) if model.files is not None else None
+    return model if fault is None else msgspec.structs.replace(model, problem=fault.message)
 
 
 def _view(model: KnownModel, used: str | None) -> ModelView:
