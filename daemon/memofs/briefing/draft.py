@@ -65,7 +65,13 @@ class Draft:
     @property
     def bound_bytes(self) -> int:
         """The most that the section can cost as it stands, whatever the titles in its outline."""
-        return self._cost(self._bound(self.form))
+        return self._cost(self._bound(self.form, self._hidden, len(self.cuts)))
+
+    def bound_bytes_with(self, place: int) -> int:
+        """The same if an item that is not shown whole were."""
+        state = self._states[place]
+        bound = self._bound(self.form, self._hidden - (state == State.HIDDEN), len(self.cuts) - (state == State.CUT))
+        return self._cost(bound, self.sizes[place] - self.part_bytes(place))
 
     @property
     def bytes(self) -> int:
@@ -74,7 +80,7 @@ class Draft:
 
     def state(self, place: int) -> State:
         """What has become of an item."""
-        return State(self._states[place])
+        return _STATES[self._states[place]]
 
     def set_state(self, place: int, state: State, text: str = "") -> None:
         """Let an item become something else; `text` is what is shown of one that is cut."""
@@ -103,7 +109,7 @@ class Draft:
 
     def least_bytes(self) -> int:
         """What it takes to show no item and lead to all, or to show all if that is less."""
-        counted = self._cost(self._bound("brief"))
+        counted = self._cost(self.bound_of("brief"))
         every = self._heading_bytes + 1 + sum(self.sizes)
         fits = self.offer.most is None or len(self.items) <= self.offer.most
         return min(counted, every) if fits else counted
@@ -128,7 +134,7 @@ class Draft:
 
     def bound_of(self, form: Form) -> int:
         """The most bytes of the outline in a form, as the section stands."""
-        return self._bound(form)
+        return self._bound(form, self._hidden, len(self.cuts))
 
     def packed(self, cursor: str | None, *, is_left_out: bool) -> BriefingSection:
         """The section as it stands; without its text if it is left out."""
@@ -157,18 +163,19 @@ class Draft:
     def _keys(self, *states: State) -> tuple[str, ...]:
         return tuple(self.items[place].key for place in self.places(*states))
 
-    def _cost(self, outline_bytes: int) -> int:
-        if not self._item_bytes and not outline_bytes:
+    def _cost(self, outline_bytes: int, more_bytes: int = 0) -> int:
+        item_bytes = self._item_bytes + more_bytes
+        if not item_bytes and not outline_bytes:
             return 0
-        blank = 1 if self._item_bytes and outline_bytes else 0
+        blank = 1 if item_bytes and outline_bytes else 0
         line_end = 1 if outline_bytes else 0
-        return self._heading_bytes + self._item_bytes + blank + outline_bytes + line_end + _BETWEEN
+        return self._heading_bytes + item_bytes + blank + outline_bytes + line_end + _BETWEEN
 
-    def _bound(self, form: Form) -> int:
-        key = form, self._hidden, len(self.cuts)
+    def _bound(self, form: Form, hidden: int, cut_: int) -> int:
+        key = form, hidden, cut_
         if key not in self._bounds:
             self._bounds[key] = most_bytes(
-                form, self.offer.name, hidden=self._hidden, cut=len(self.cuts), cursor_bytes=self._cursor_bytes
+                form, self.offer.name, hidden=hidden, cut=cut_, cursor_bytes=self._cursor_bytes
             )
         return self._bounds[key]
 
@@ -184,6 +191,7 @@ class Draft:
         return titles
 
 
+_STATES: Final = tuple(State)
 _ANY: Final = "x"
 _BETWEEN: Final = 1
 """Bytes of the empty line between a section and the next."""

@@ -95,13 +95,10 @@ class Packing:
 
     def _show(self, draft: Draft, place: int, limit_bytes: int) -> bool:
         """Show an item if its section then costs at most `limit_bytes`, or fold it; whether either was done."""
-        if draft.least_bytes_with([place]) > limit_bytes:
+        if draft.bound_bytes_with(place) > limit_bytes:
             return False
         was_cut = draft.state(place) == State.CUT
-        undo = self._become(draft, place, State.SHOWN)
-        if draft.bound_bytes > limit_bytes:
-            _take_back(undo)
-            return False
+        self._become(draft, place, State.SHOWN)
         if not was_cut:
             self._settle(draft, place)
         return True
@@ -150,8 +147,11 @@ class Packing:
     def _use_up(self) -> None:
         """Use what outlines turned out not to take, and room that no item fits in."""
         for draft in self._by_weight:
+            failed = 0
             for place in draft.places_within(draft.bytes + self._spare_bytes(), *_OPEN, State.CUT):
-                self._show_exactly(draft, place)
+                failed += not self._show_exactly(draft, place)
+                if failed > _TRIES:
+                    break
         self._show_parts(_LEAST_CUT_BYTES)
         for draft in self._by_weight:
             self._say_more(draft)
@@ -160,15 +160,18 @@ class Packing:
     def _spare_bytes(self) -> int:
         return self._budget_bytes - sum(draft.bytes for draft in self._competing)
 
-    def _show_exactly(self, draft: Draft, place: int) -> None:
+    def _show_exactly(self, draft: Draft, place: int) -> bool:
+        """Show an item if it fits with the outlines as they are; whether it was."""
         is_cut = draft.state(place) == State.CUT
         if not is_cut and (not draft.room_for_items or self._shown.has_like(draft.items[place])):
-            return
+            return False
         undo = self._become(draft, place, State.SHOWN)
         if self._spare_bytes() < 0:
             _take_back(undo)
-        elif not is_cut:
+            return False
+        if not is_cut:
             self._shown.add(draft.items[place])
+        return True
 
     def _show_parts(self, least_bytes: int) -> None:
         """Let cut items grow, then show the beginning of the best one that is left out."""

@@ -5,7 +5,10 @@ from memofs.briefing.pack import pack
 from memofs.briefing.sections import offer, section_heading
 from memofs.model.briefing import Briefing, BriefingSection, Item, Offer, SectionName
 
-WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon".split()
+WORDS = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"),
+    *("lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon"),
+)
 
 
 def words(number: int, size: int) -> str:
@@ -107,7 +110,9 @@ def test_an_item_that_does_not_fit_ends_nothing() -> None:
 
 def test_a_section_takes_its_share_by_weight_where_all_could_use_more() -> None:
     made = packed(
-        offer("entities", some(40, 300)), offer("recall", some(40, 300, start=100)), offer("recent", some(40, 300, start=200))
+        offer("entities", some(40, 300)),
+        offer("recall", some(40, 300, start=100)),
+        offer("recent", some(40, 300, start=200)),
     )
     entities, recall, recent = (section(made, name).bytes for name in ("entities", "recall", "recent"))
     assert recall / entities == pytest.approx(3 / 2, abs=0.3)
@@ -141,13 +146,11 @@ def test_one_memory_larger_than_the_budget_is_shown_in_part() -> None:
     assert lines[1] == "- mem_000001 · decision · 2027-01-14"
     assert lines[2].startswith("> beta1x0 gamma1x1")
     assert lines[2].endswith("…")
-    assert lines[2].removeprefix("> ").removesuffix("…").split() == words(1, 100_000).split()[: len(lines[2].split()) - 1]
-    assert lines[3:] == [
-        "[cut to fit: expand shows the whole]",
-        "",
-        f'↳ expand (1 cut): memofs.context(section="recall", expand="{recall.cursor}") or memofs expand {recall.cursor}',
-        "",
-    ]
+    assert (
+        lines[2].removeprefix("> ").removesuffix("…").split() == words(1, 100_000).split()[: len(lines[2].split()) - 1]
+    )
+    ways = f'memofs.context(section="recall", expand="{recall.cursor}") or memofs expand {recall.cursor}'
+    assert lines[3:] == ["[cut to fit: expand shows the whole]", "", f"↳ expand (1 cut): {ways}", ""]
 
 
 def test_the_best_of_a_section_is_not_pushed_out_by_lesser_ones() -> None:
@@ -253,8 +256,11 @@ def test_budgets_out_of_bounds(max_bytes: int) -> None:
 
 
 def test_a_cursor_that_is_too_long() -> None:
+    def too_long(_section: SectionName, _keys: tuple[str, ...]) -> str:
+        return "x" * 17
+
     with pytest.raises(ValueError, match="more than the 16 bytes"):
-        pack(core="", offers=[offer("recall", some(99, 300))], max_bytes=1_024, cursor_for=lambda *_: "x" * 17)
+        pack(core="", offers=[offer("recall", some(99, 300))], max_bytes=1_024, cursor_for=too_long)
 
 
 def test_thousands_of_entities() -> None:

@@ -112,7 +112,11 @@ def test_one_line_has_no_line_ends() -> None:
         ("Use D1", 64, '"Use D1"'),
         ('a "b" c', 64, "\"a 'b' c\""),
         ("↳ expand", 64, '"→ expand"'),
-        ("Auth token validation failure handled with 401 and a retry", 50, '"Auth token validation failure handled with..."'),
+        (
+            "Auth token validation failure handled with 401 and a retry",
+            50,
+            '"Auth token validation failure handled with..."',
+        ),
         ("x" * 99, 20, '"' + "x" * 15 + '..."'),
         ("缓存必须先预热缓存", 20, '"缓存必须先..."'),
         ("", 20, '""'),
@@ -132,7 +136,7 @@ def test_titles_stand_in_quotation_marks_that_they_cannot_end(text: str, most_by
         ("src/größe.py", "src/größe.py"),
         ("my file.py", '"my file.py"'),
         ("a.py · stale · mem_000001", '"a.py · stale · mem_000001"'),
-        ('a".py', "\"a'.py\""),
+        ('a".py', '"a\'.py"'),
         ("", '""'),
     ],
 )

@@ -53,7 +53,9 @@ def test_core_is_quoted_with_headings_below_those_of_sections_and_without_commen
     )
 
 
-@pytest.mark.parametrize("core", ["", " \n", "# Quayside\n", "# Quayside\n\n<!-- In a few lines -->\n", "<!-- a --><!---->"])
+@pytest.mark.parametrize(
+    "core", ["", " \n", "# Quayside\n", "# Quayside\n\n<!-- In a few lines -->\n", "<!-- a --><!---->"]
+)
 def test_a_core_that_says_nothing_is_not_shown(core: str) -> None:
     assert core_section(core, limit_bytes=4_096) == (None, None)
 
@@ -67,7 +69,11 @@ def test_core_is_cut_before_a_section() -> None:
     found = core_section(core, limit_bytes=1_000)
     assert found.section is not None
     lines = found.section.text.split("\n")
-    assert lines[-3:] == ["> second", f"[core.md is cut here: it has {len(core):,} bytes, read the file for the rest]", ""]
+    assert lines[-3:] == [
+        "> second",
+        f"[core.md is cut here: it has {len(core):,} bytes, read the file for the rest]",
+        "",
+    ]
     assert lines.count("> second") == 50
     assert found.warning == f"core.md has {len(core):,} bytes, more than its share of the briefing: it is shown in part"
 
@@ -108,5 +114,11 @@ def test_a_limit_too_small_for_anything_shows_nothing_and_warns(limit_bytes: int
 
 
 def test_a_megabyte_is_read_as_far_as_it_can_be_shown() -> None:
-    for core in ("x" * 1_000_000, "# a\n" * 250_000 + "b", "<!--" * 250_000, "\u200b" * 1_000_000 + "end", "\n" * 1_000_000 + "a"):
+    for core in (
+        "x" * 1_000_000,
+        "# a\n" * 250_000 + "b",
+        "<!--" * 250_000,
+        "\u200b" * 1_000_000 + "end",
+        "\n" * 1_000_000 + "a",
+    ):
         assert len(core_text(core).encode()) <= 4_096
