@@ -14,7 +14,7 @@ from pathlib import Path
 from memofs.link.client import Client, RemoteError
 from memofs.link.endpoint import connect, unavailable
 from memofs.link.notice import Notice, notices
-from memofs.wire.admin import DrainParams
+from memofs.wire.admin import DrainParams, DrainResult
 from memofs.wire.values import WIRE_VERSION, PositionEncoding
 
 __all__ = ["Reach", "daemon_command", "find", "find_running", "retire"]
@@ -56,13 +56,14 @@ def find(reach: Reach) -> Client:
     """
     end_s = time.monotonic() + PATIENCE_S
     started: _Starting | None = None
+    retired: int | None = None
     wait_s = _FIRST_WAIT_S
     while True:
         client = find_running(reach)
         if client is not None:
-            if not _is_older(client.hello.build, reach.build):
+            if retired is not None or not _is_older(client.hello.build, reach.build):
                 return client
-            retire(client)
+            retired = retire(client)
             client.close()
         elif started is None:
             started = _Starting(reach.root)
@@ -108,10 +109,13 @@ def find_running(reach: Reach) -> Client | None:
     return None
 
 
-def retire(client: Client) -> None:
-    """Ask the daemon to end after what it is doing."""
+def retire(client: Client) -> int:
+    """Ask the daemon to end after what it is doing; its process id, 0 where it did not answer."""
     with contextlib.suppress(RemoteError):
-        client.call("memofs/drain", DrainParams())
+        answer = client.call("memofs/drain", DrainParams())
+        if isinstance(answer, DrainResult):
+            return answer.pid
+    return 0
 
 
 def daemon_command(root: Path, *further: str) -> list[str]:

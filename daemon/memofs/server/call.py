@@ -6,18 +6,26 @@ from typing import Literal
 
 import msgspec
 
+from memofs.engine.kept import Kept
 from memofs.model.errors import Cancelled
+from memofs.server.host import Host
 from memofs.wire.values import PositionEncoding, Progress
+from memofs.world.left_out import LeftOut
 
 __all__ = ["Call", "Flag", "Session"]
 
 
 class Session(msgspec.Struct, kw_only=True):
-    """One connection, as its hello introduced it."""
+    """One connection, as its hello introduced it; `briefings` are what its last briefings left out.
+
+    `host` is the process that serves it.
+    """
 
     role: Literal["editor", "cli", "mcp"] = "cli"
     encoding: PositionEncoding = "utf-16"
     greeted: bool = False
+    host: Host | None = None
+    briefings: Kept[LeftOut] = msgspec.field(default_factory=Kept[LeftOut])
 
 
 class Flag:

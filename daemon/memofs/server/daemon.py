@@ -28,6 +28,7 @@ from memofs.server.host import Host
 from memofs.server.listener import Listener, listen
 from memofs.server.log import log_to
 from memofs.server.opening import Opened, open_stream, role_of
+from memofs.wire.framing import FramingError
 from memofs.wire.values import WIRE_VERSION
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ class _Daemon:
         self._connections.add(task)
         try:
             await self._serve(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError, TimeoutError) as error:
+        except (ConnectionError, FramingError, asyncio.IncompleteReadError, TimeoutError) as error:
             log.info("a connection ended before its first message: %r", error)
         except Exception:
             log.exception("a connection ended by a fault")

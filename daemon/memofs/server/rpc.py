@@ -63,7 +63,7 @@ class _Connection:
         self._writer = writer
         self._host = host
         self._client: Client | None = None
-        self._session = Session()
+        self._session = Session(host=host)
         self._running: dict[int | str, Flag] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()

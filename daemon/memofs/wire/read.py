@@ -230,7 +230,10 @@ class EmbedderView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class StatusResult(Result, frozen=True, kw_only=True):
-    """The state of the workspace. `cache` says how the record cache was used; sizes in bytes."""
+    """The state of the workspace. `cache` says how the record cache was used; sizes in bytes.
+
+    `sessions` counts the clients of the daemon, `uptime_s` is how long it has served; 0 where there is none.
+    """
 
     root: str
     memories: int
@@ -246,3 +249,5 @@ class StatusResult(Result, frozen=True, kw_only=True):
     embedder: EmbedderView
     project_name: str | None = None
     last_write: EventView | None = None
+    sessions: int = 0
+    uptime_s: float = 0.0

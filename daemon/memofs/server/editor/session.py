@@ -71,7 +71,7 @@ class Editor:
         self.engine = engine
         self.host = host
         self.client = client
-        self.session = Session(role="editor", greeted=True)
+        self.session = Session(role="editor", greeted=True, host=host)
         self.documents = Documents()
         self.server = EditorServer(host.build)
         self._reader = reader

@@ -10,7 +10,7 @@ from typing import Any
 from memofs.engine.engine import Engine
 from memofs.engine.view import View
 from memofs.server.call import Call
-from memofs.server.methods import browse, models, recall, workspace, write
+from memofs.server.methods import browse, context, models, recall, workspace, write
 from memofs.server.methods import snapshots as points
 from memofs.wire.values import Result
 
@@ -22,6 +22,8 @@ Write = Callable[[Engine, Any, Call], Result]
 
 READS: Mapping[str, Read] = {
     "memofs/recall": recall.recall,
+    "memofs/context": context.context,
+    "memofs/expand": context.expand,
     "memofs/get": browse.get,
     "memofs/list": browse.list_memories,
     "memofs/history": browse.history,

@@ -85,7 +85,9 @@ def history(view: View, params: HistoryParams, call: Call) -> HistoryResult:
 
 def status(view: View, params: Empty, call: Call) -> StatusResult:
     """Counts by kind, status and flag, and how the workspace was opened."""
-    del params, call
+    del params
+    host = call.session.host
+    serving = host if host is not None and host.is_daemon else None
     if view.meaning is not None:
         view.meaning.rehydrate()
     world = view.world
@@ -108,6 +110,8 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
         embedder=embedder_view(view),
         project_name=world.config.project_name,
         last_write=event_view(newest[0]) if newest else None,
+        sessions=len(serving.clients) if serving is not None else 0,
+        uptime_s=round(serving.uptime_s, 1) if serving is not None else 0.0,
     )
 
 
