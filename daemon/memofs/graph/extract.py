@@ -11,10 +11,10 @@ from typing import Final
 
 from memofs.graph.fact import End, Facts, Statement
 from memofs.graph.names import MOST_LABEL, known_names, name_key
-from memofs.graph.phrase import names_in, phrase_at
+from memofs.graph.phrase import may_name, names_in, phrase_at
 from memofs.graph.prose import Paragraph, Sentence, paragraphs, sentences
 from memofs.graph.statements import stated
-from memofs.graph.verbs import VERBS
+from memofs.graph.verbs import DROPS, GOING, MOVES, PASSIVES, REPLACES, SELF_VERBS, VERBS
 from memofs.model.memory import Memory
 from memofs.model.relation import RelationType
 from memofs.text.acronyms import aliases
@@ -35,23 +35,21 @@ _DECIDING: Final = frozenset({"decision", "constraint", "preference"})
 _ARROWS: Final = frozenset({"->", "=>", "→", "⇒"})
 _MOST_ARROWS: Final = 2
 _LONGEST_PART: Final = 6
+_SHORT: Final = 50
+"""Code points of a sentence in which things that do not look like names may be related."""
 _LONGEST_NAME: Final = 6
 _WORDS: Final = re.compile(r"[\s./-]+")
-_WORTH_READING: Final = re.compile(
-    r"\b(?:use[sd]?|using|adopt(?:s|ed)?|prefers?|likes?|depends?|rely|relies|relying|requires?d?|needs?|blocks?|blocked"
-    r"|supersedes?d?|replace[sd]?|deprecate[sd]?|obsoletes?|owns?|owned|maintains?|maintained|runs?|running|chose|chosen"
-    r"|choose|pick(?:ed)?|select(?:ed)?|settled|standardi[sz]ed?|went|go|build|built|written|implemented|based|backed"
-    r"|powered|hosted|deployed|moved?|switch(?:ed)?|migrated?|dropp?(?:ed)?|removed?|retired?|abandon(?:ed)?|ditched"
-    r"|swap(?:ped)?)\b|->|=>|→|⇒",
-    re.IGNORECASE,
+_VERBS: Final = frozenset(
+    {*VERBS, *SELF_VERBS, *PASSIVES, *MOVES, *DROPS, *REPLACES, *GOING, *_ARROWS} - {"go", "run", "own", "build"}
 )
+"""Words one of which any statement has; those left out have a longer form of their own, or say little alone."""
 
 
 def extract(memory: Memory) -> Facts:
     """What the memory says: statements, names, aliases."""
     body = memory.body[:_MOST_BODY]
     statements = [*_of_title(memory), *_of_body(body, imperative=memory.kind in _DECIDING)]
-    titled = [label for sentence in sentences(memory.title) for label in names_in(sentence)]
+    titled = [label for sentence in sentences(memory.title, may_name) for label in names_in(sentence)]
     known = [label for label in titled if name_key(label) in known_names()]
     declared = (*memory.tags, *memory.aliases, *known)
     return Facts(
@@ -65,25 +63,34 @@ def extract(memory: Memory) -> Facts:
 def _of_title(memory: Memory) -> Iterator[Statement]:
     number = _NUMBER.match(memory.title)
     title = memory.title[number.end() if number else 0 :]
-    if _WORTH_READING.search(title):
+    if _has_verb(title):
         for sentence in sentences(title):
             yield from stated(sentence, 0, imperative=True)
 
 
 def _of_body(body: str, *, imperative: bool) -> Iterator[Statement]:
-    if _WORTH_READING.search(body) is None:
+    if not _has_verb(body):
         return
     found = 0
     for paragraph in paragraphs(body):
-        if _WORTH_READING.search(paragraph.text) is None:
-            continue
-        for sentence in sentences(paragraph.text):
+        for sentence in sentences(paragraph.text, _is_worth_reading):
             line = paragraph.line_at(sentence.tokens[0].at)
             for statement in _by_arrows(sentence, paragraph, line) or stated(sentence, line, imperative=imperative):
                 yield statement
                 found += 1
         if found >= MOST_STATEMENTS:
             return
+
+
+def _has_verb(text: str) -> bool:
+    return not _VERBS.isdisjoint(text.casefold().split())
+
+
+def _is_worth_reading(sentence: str) -> bool:
+    """Whether a sentence may state something: it has a verb for it and a name, or is too short to be anything else."""
+    if not _has_verb(sentence):
+        return False
+    return len(sentence) <= _SHORT or may_name(sentence)
 
 
 def _by_arrows(sentence: Sentence, paragraph: Paragraph, line: int) -> list[Statement]:

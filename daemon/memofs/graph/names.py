@@ -25,6 +25,7 @@ __all__ = [
     "Known",
     "is_file",
     "known_names",
+    "known_spellings",
     "name_key",
     "node_id",
     "slug",
@@ -107,6 +108,17 @@ def known_names() -> Mapping[str, Known]:
             known = _known(line)
             found[dashed(known.label)] = known
     return MappingProxyType(found)
+
+
+@cache
+def known_spellings() -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    """The spellings of known names as words in lower case, by their first word, the longest first."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for known in known_names().values():
+        for spelled in (known.label, *known.aliases):
+            words = tuple(spelled.casefold().split())
+            found.setdefault(words[0], set()).add(words)
+    return MappingProxyType({word: tuple(sorted(each, key=len, reverse=True)) for word, each in found.items()})
 
 
 @cache

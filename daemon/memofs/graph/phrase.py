@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from memofs.graph.names import MOST_LABEL, is_file, known_names, name_key
+from memofs.graph.names import MOST_LABEL, is_file, known_names, known_spellings, name_key
 from memofs.graph.prose import Sentence
 from memofs.graph.word_lists import word_list
 from memofs.text.stop_words import STOP_WORDS
 
-__all__ = ["Looks", "Phrase", "is_no_subject", "names_in", "phrase_at"]
+__all__ = ["Looks", "Phrase", "is_no_subject", "may_name", "names_in", "phrase_at"]
 
 Looks: TypeAlias = Literal["named", "first", "known"]
 """named: it looks like an entity; first: it may, being capitalised, but so is every word that opens a sentence; known:
@@ -48,6 +48,11 @@ def phrase_at(sentence: Sentence, at: int, *, opens: bool, until: int | None = N
     return _with_heads(words, named)
 
 
+def may_name(text: str) -> bool:
+    """Whether there may be a name in a piece of text at all: a quick look, which misses none."""
+    return _NAME_LIKE.search(text) is not None or not known_spellings().keys().isdisjoint(text.casefold().split())
+
+
 def is_no_subject(label: str) -> bool:
     """Whether a label that is capitalised because it opens a sentence is an ordinary word and no entity."""
     return label.casefold() in _NO_SUBJECT
@@ -73,6 +78,7 @@ _HEADS: Final = word_list("heads")
 _COMMON: Final = word_list("common")
 """Acronyms that say what sort of thing something is: names where one stands for a thing of the project."""
 _SHOUTED: Final = word_list("shouted")
+
 _NO_CODE: Final = word_list("no code")
 _NO_NAME: Final = word_list("no name")
 """Capitalised without being a name."""
@@ -80,6 +86,7 @@ _NO_SUBJECT: Final = word_list("no subject")
 """Words that open a sentence and are no entity by themselves."""
 _NO_NOUN: Final = word_list("no noun")
 
+_NAME_LIKE: Final = re.compile(r"[`@]|\w\.\w|\S[A-Z]|\s[A-Z]")
 _CODE: Final = re.compile(r"[A-Za-z_@$][\w.$:/@#-]{0,79}(?:\(\))?(?:<\w{1,20}>)?")
 _ACRONYM: Final = re.compile(r"[A-Z](?:[/&.-]?[A-Z0-9])+s?")
 _INNER_CAPITAL: Final = re.compile(
@@ -89,13 +96,14 @@ _DIGIT_NAME: Final = re.compile(r"(?=\w*[A-Z])(?=\w*\d)[A-Za-z][A-Za-z0-9]*")
 _CAPITALISED: Final = re.compile(r"[A-Z][a-z][A-Za-z]*(?:-[A-Z][a-z]+)*")
 _VERSION: Final = re.compile(r"v?\d+(?:\.(?:\d+|x))*\+?")
 _NOUN: Final = re.compile(r"[a-z]{2,}(?:-[a-z]+)*")
-_MOST_KNOWN_WORDS: Final = 4
 _MOST_DESCRIBED_WORDS: Final = 3
 
 
 def _named(words: Sequence[str], at: int, sentence: Sentence, *, opens: bool) -> Phrase | None:
     """The longest name that begins exactly at a token."""
     word = words[at]
+    if word.islower() and word.isalpha() and word not in known_spellings():
+        return None
     if word.startswith("`"):
         return _code(word, at)
     if is_file(word) or (word.startswith("@") and name_key(word).startswith("@")):
@@ -126,12 +134,11 @@ def _is_ordinary(word: str, *, opens: bool) -> bool:
 
 def _known(words: Sequence[str], at: int) -> int:
     """How many tokens make up a name that the trade knows, spelled as it may be; 0 if none do."""
-    if not (words[at][0].isalnum() or words[at][0] == "."):
-        return 0
-    for count in range(min(_MOST_KNOWN_WORDS, len(words) - at), 0, -1):
-        spelled = " ".join(words[at : at + count])
-        if not words[at + count - 1][0].isalnum() and count > 1:
+    for spelling in known_spellings().get(words[at].casefold(), ()):
+        count = len(spelling)
+        if count > 1 and tuple(word.casefold() for word in words[at : at + count]) != spelling:
             continue
+        spelled = " ".join(words[at : at + count])
         known = known_names().get(name_key(spelled))
         if known is not None and (not known.spelled or spelled in known.spelled):
             return count

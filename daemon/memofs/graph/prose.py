@@ -8,7 +8,7 @@ Invariant: never raises; reads each character a bounded number of times.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 __all__ = ["Sentence", "Token", "paragraphs", "sentences"]
@@ -91,19 +91,16 @@ def paragraphs(text: str) -> Iterator[Paragraph]:
         yield _paragraph(held)
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a paragraph; questions are left out."""
-    started: list[Token] = []
-    for match in _TOKEN.finditer(text):
-        token = Token(match.group(), match.start())
-        if token.text in _ENDS and _ends_sentence(text, match.end(), started):
-            if token.text != "?" and started:
-                yield _sentence(started)
-            started = []
-        else:
-            started.append(token)
-    if started:
-        yield _sentence(started)
+def sentences(text: str, worth: Callable[[str], object] = len) -> Iterator[Sentence]:
+    """The sentences of a paragraph for which `worth` is true; questions are left out."""
+    start = 0
+    for match in _END.finditer(text):
+        if match.group() == "." and _is_abbreviated(text, start, match.start()):
+            continue
+        if match.group() != "?":
+            yield from _sentence(text, start, match.start(), worth)
+        start = match.end()
+    yield from _sentence(text, start, len(text), worth)
 
 
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
@@ -130,7 +127,7 @@ _MARKS: Final = re.compile(
 )
 
 _TOKEN: Final = re.compile(r"`[^`\n]{1,100}`|[@.]?\w+(?:(?:[.+#/&@'’_\\-]|::)+\w+)*(?:\+\+|#|\(\))?|->|=>|[^\w\s]")
-_ENDS: Final = frozenset(".!?")
+_END: Final = re.compile(r"[.!?](?=[\"')\]”’]*(?:\s|\Z))")
 _ABBREVIATED: Final = frozenset(
     {"e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "no", "fig", "dr", "mr", "st"}
 )
@@ -162,13 +159,19 @@ def _clean(line: str) -> str:
     return _LINK.sub(r"\1", "`".join(pieces))
 
 
-def _ends_sentence(text: str, at: int, before: list[Token]) -> bool:
-    if at < len(text) and not text[at].isspace() and text[at] not in "\"')]”’":
-        return False
-    return not before or not (before[-1].text.isdigit() or before[-1].text.casefold() in _ABBREVIATED)
+def _is_abbreviated(text: str, start: int, at: int) -> bool:
+    """Whether the dot at an offset ends a short form and no sentence: "e.g.", "U.S.", "6." of a numbered record."""
+    word = text[max(start, text.rfind(" ", start, at) + 1) : at].lstrip("(\"'[").casefold()
+    return word in _ABBREVIATED or word.isdigit() or (len(word) > 2 and word[1::2].strip(".") == "")
 
 
-def _sentence(tokens: list[Token]) -> Sentence:
+def _sentence(text: str, start: int, end: int, worth: Callable[[str], object]) -> Iterator[Sentence]:
+    piece = text[start:end]
+    if not piece.strip() or not worth(piece):
+        return
+    tokens = tuple(Token(match.group(), match.start()) for match in _TOKEN.finditer(text, start, end))
+    if not tokens:
+        return
     long = [token.text for token in tokens if len(token.text) >= _LONG_WORD and token.text[0].isalpha()]
     capitals = sum(word[0].isupper() for word in long)
-    return Sentence(tuple(tokens), len(long) > 1 and capitals > _TITLE_CASE_SHARE * len(long))
+    yield Sentence(tokens, len(long) > 1 and capitals > _TITLE_CASE_SHARE * len(long))

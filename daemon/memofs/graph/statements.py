@@ -15,7 +15,19 @@ from memofs.graph.fact import SELF, End, Statement
 from memofs.graph.names import name_key
 from memofs.graph.phrase import Looks, Phrase, is_no_subject, phrase_at
 from memofs.graph.prose import Sentence
-from memofs.graph.verbs import HINDERS, LEADS, OPENS_NO_STATEMENT, PASSIVES, SELF_VERBS, VERBS, Verb
+from memofs.graph.verbs import (
+    DROPS,
+    GOING,
+    HINDERS,
+    LEADS,
+    MOVES,
+    OPENS_NO_STATEMENT,
+    PASSIVES,
+    REPLACES,
+    SELF_VERBS,
+    VERBS,
+    Verb,
+)
 from memofs.model.relation import RelationType
 
 __all__ = ["stated"]
@@ -35,6 +47,7 @@ _DEPENDENT: Final = frozenset(
 """Words after which a clause says nothing by itself, or of something that is not named in it."""
 _BE: Final = frozenset({"is", "are", "isn't", "aren't"})
 _WE: Final = frozenset({"we", "we've", "we'll", "we're"})
+_VERBS: Final = frozenset({*VERBS, *SELF_VERBS, *GOING, *_BE, *MOVES, *DROPS, *REPLACES})
 _PROJECT: Final = frozenset({"project", "codebase", "repository", "repo", "product"})
 _LISTING: Final = frozenset({",", "and", "&", "+"})
 _PURPOSES: Final = (["for"], ["to"], ["in"], ["as"], ["on"], ["across"], ["throughout"], ["everywhere"])
@@ -42,10 +55,6 @@ _BEFORE_OBJECT: Final = frozenset(
     {"only", "also", "both", "mainly", "mostly", "directly", "internally", "currently", "now"}
 )
 _HELPING: Final = frozenset({"will", "shall", "must", "to", "we'll"})
-_GOING: Final = frozenset({"use", "using", "rely", "relying", "run", "running", "support", "supporting"})
-_MOVES: Final = frozenset({"moved", "switched", "migrated", "move", "switch", "migrate"})
-_DROPS: Final = frozenset({"dropped", "drop", "retired", "retire", "abandoned", "abandon", "ditched"})
-_REPLACES: Final = frozenset({"replaced", "replace", "replaces", "swapped", "swap"})
 
 
 class _Subject(NamedTuple):
@@ -83,21 +92,23 @@ class _Reader:
     def read(self) -> Iterator[Statement]:
         """Every statement, in order of their verbs."""
         read = 0
-        at = 0
-        while at < len(self._words) and read < _MOST_VERBS:
-            word = self._words[at] if at else self._folded[at]  # "Block" within a title is no verb
+        for at, word in enumerate(self._words):
+            folded = word if at else self._folded[0]  # "Block" within a title is no verb
+            if folded not in _VERBS:
+                continue
             found: list[Statement] = []
-            if word in VERBS or word in SELF_VERBS or word in _GOING:
-                found = [*self._by_verb(at), *self._by_self(at), *self._no_longer(at)]
-            elif word in _BE:
+            if folded in _BE:
                 found = list(self._by_passive(at))
-            elif word in _MOVES or word in _DROPS:
+            elif folded in MOVES or folded in DROPS:
                 found = list(self._by_move(at))
-            if not found and word in _REPLACES:
+            else:
+                found = [*self._by_verb(at), *self._by_self(at), *self._no_longer(at)]
+            if not found and folded in REPLACES:
                 found = list(self._by_replacing(at))
-            read += bool(found)
             yield from found
-            at += 1
+            read += bool(found)
+            if read == _MOST_VERBS:
+                return
 
     # --- the ways to state something -------------------------------------------------------------------------------
 
@@ -185,7 +196,7 @@ class _Reader:
             subject = self._subject_before(at, plain=True)
         if subject is None:
             return
-        if self._folded[at] in _DROPS:
+        if self._folded[at] in DROPS:
             dropped, after = self._objects(at + 1, known=False)
             dropped = [] if any(word.startswith("`") for word in self._words[at:after]) else dropped
             for phrase in dropped:

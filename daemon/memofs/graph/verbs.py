@@ -9,7 +9,21 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from memofs.graph.word_lists import word_list
 from memofs.model.relation import RelationType
 
-__all__ = ["HINDERS", "LEADS", "OPENS_NO_STATEMENT", "PASSIVES", "SELF_VERBS", "VERBS", "Form", "Passive", "Verb"]
+__all__ = [
+    "DROPS",
+    "GOING",
+    "HINDERS",
+    "LEADS",
+    "MOVES",
+    "OPENS_NO_STATEMENT",
+    "PASSIVES",
+    "REPLACES",
+    "SELF_VERBS",
+    "VERBS",
+    "Form",
+    "Passive",
+    "Verb",
+]
 
 Form: TypeAlias = Literal["third", "plain", "past"]
 
@@ -115,6 +129,15 @@ PASSIVES: Final = MappingProxyType(
     }
 )
 """What follows "is" or "are"."""
+
+GOING: Final = frozenset({"use", "using", "rely", "relying", "run", "running", "support", "supporting"})
+"""Forms after "no longer" and "stopped"."""
+MOVES: Final = frozenset({"moved", "switched", "migrated", "move", "switch", "migrate"})
+"""What one does from one thing to another."""
+DROPS: Final = frozenset({"dropped", "drop", "retired", "retire", "abandoned", "abandon", "ditched"})
+"""What one does to a thing that is used no longer."""
+REPLACES: Final = frozenset({"replaced", "replace", "replaces", "swapped", "swap"})
+"""What one does to a thing with another."""
 
 LEADS: Final = word_list("leads")
 """Words between a subject and its verb that do not change what is said."""
