@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -46,6 +47,8 @@ TICK_S = 1.0
 DRAIN_S = 10.0
 FIRST_MESSAGE_S = 30.0
 STREAM_LIMIT_BYTES = 1 << 20
+_EDITOR = "memofs.server.editor.session"
+"""Imported once the engine stands: pygls takes a third of a second that the first editor would wait for."""
 SWITCH_INTERVAL_S = 0.0005
 """Python's own 5 ms between threads equal a keystroke's whole budget."""
 
@@ -106,6 +109,7 @@ class _Daemon:
         self._stop = asyncio.Event()
         self._connections: set[asyncio.Task[None]] = set()
         self._loading: asyncio.Task[Engine] | None = None
+        self._preparing: asyncio.Task[ModuleType] | None = None
         self._trace: Trace | None = None
         self._host = Host(options.root, build=__version__, on_drain=self._stop.set, is_daemon=True)
         self._listener: Listener | None = None
@@ -196,7 +200,9 @@ class _Daemon:
 
     async def _load(self) -> "Engine":
         """The engine, imported and made off the loop."""
-        return await asyncio.to_thread(_make_engine, self._options.root)
+        engine = await asyncio.to_thread(_make_engine, self._options.root)
+        self._preparing = asyncio.create_task(asyncio.to_thread(import_module, _EDITOR))
+        return engine
 
     async def _engine(self) -> "Engine":
         assert self._loading is not None  # noqa: S101 - made before anybody could connect
@@ -234,7 +240,9 @@ class _Daemon:
             return
         opened: Opened = await asyncio.wait_for(open_stream(reader), FIRST_MESSAGE_S)
         if role_of(opened) == "editor":
+            editing = asyncio.ensure_future(asyncio.to_thread(import_module, _EDITOR))
             engine = await self._engine()
+            await editing
             from memofs.server.editor.session import serve_editor
 
             await serve_editor(engine, reader, writer, host=self._host, hello=opened)

@@ -47,6 +47,7 @@ WRITES: Mapping[str, Write] = {
     "memofs/migrate": workspace.migrate,
     "memofs/doctor": workspace.doctor,
     "memofs/useModel": models.use,
+    "memofs/allowModel": models.allow,
     "memofs/config": workspace.config,
     "memofs/snapshot": points.create,
     "memofs/restoreSnapshot": points.restore,

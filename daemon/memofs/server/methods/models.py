@@ -1,18 +1,21 @@
-"""idle, models, useModel, pullModel: what makes the vectors, and waiting for it."""
+"""idle, models, useModel, allowModel, pullModel: what makes the vectors, and waiting for it."""
 
 from pathlib import Path
 
 import msgspec
 
+from memofs.embed.choose import embedding_service, reranking_service
 from memofs.embed.models import BUILT_IN, KnownModel, known_model, known_models, read_folder
 from memofs.embed.pull import pull as pull_model
 from memofs.engine.engine import Engine
 from memofs.engine.places import models_folder
-from memofs.engine.settings import change_setting
-from memofs.model.errors import InvalidRequest, NotFound
+from memofs.engine.settings import PEOPLE, change_setting
+from memofs.model.errors import InvalidRequest, NotFound, Refused
 from memofs.server.call import Call
 from memofs.server.convert import embedder_view
 from memofs.wire.admin import (
+    AllowModelParams,
+    AllowModelResult,
     IdleParams,
     IdleResult,
     ModelsResult,
@@ -23,7 +26,7 @@ from memofs.wire.admin import (
 )
 from memofs.wire.values import Empty, Progress
 
-__all__ = ["idle", "list_models", "pull", "use"]
+__all__ = ["allow", "idle", "list_models", "pull", "use"]
 
 BYTES_PER_STEP = 1 << 20
 _RERANKING = 'it can take a second look: memofs config set reranking \'{"provider": "local", "model": …}\''
@@ -88,6 +91,26 @@ def use(engine: Engine, params: UseModelParams, call: Call) -> ModelsResult:
         settings = {"provider": "local", "model": said}
         change_setting(engine, "embedding", settings, remove=False, actor=call.session.role)
     return list_models(engine, Empty(), call)
+
+
+def allow(engine: Engine, params: AllowModelParams, call: Call) -> AllowModelResult:
+    """Let the services that the settings name have this project's texts, or no service any more."""
+    if call.session.role not in PEOPLE:
+        raise Refused("allow", "only a person can allow a service", "memofs model allow, in a terminal")
+    config = engine.world.config
+    named = (embedding_service(config.embedding), reranking_service(config.reranking))
+    services = tuple(dict.fromkeys(each for each in named if each is not None))
+    if params.revoke:
+        engine.consent.revoke()
+    else:
+        engine.consent.allow(services)
+    engine.reopen_models()
+    return AllowModelResult(
+        revision=engine.world.revision,
+        services=services,
+        allowed=all(engine.consent.allows(each) for each in services),
+        path=str(engine.consent.path),
+    )
 
 
 def pull(engine: Engine, params: PullModelParams, call: Call) -> PullModelResult:
