@@ -31,6 +31,8 @@ def _entry(heading: str, module: str, summary: str, attribute: str = "") -> Entr
 
 COMMANDS: Mapping[str, Entry] = {
     "recall": _entry(FIND, "recall", "Find memories by what they say."),
+    "context": _entry(FIND, "context", "Print a briefing for a coding agent, within a budget."),
+    "expand": _entry(FIND, "context", "Print what a briefing left out."),
     "show": _entry(FIND, "read", "Show one memory in full."),
     "list": _entry(FIND, "read", "List memories, one a line.", "list_memories"),
     "history": _entry(FIND, "read", "Show what was written on this machine."),
@@ -59,6 +61,8 @@ COMMANDS: Mapping[str, Entry] = {
 
 SYNONYMS: Mapping[str, Sequence[str]] = {
     "add": ("remember",),
+    "brief": ("context",),
+    "briefing": ("context",),
     "cat": ("show",),
     "delete": ("retire", "forget"),
     "find": ("recall",),

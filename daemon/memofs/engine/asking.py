@@ -17,14 +17,18 @@ from memofs.recall.rewrite import embedded_text
 from memofs.recall.tasks import task
 from memofs.world.recall import recall
 
-__all__ = ["Answer", "ask"]
+__all__ = ["Answer", "also", "ask"]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What was found, the view of the World that it was found in, and what was missing on the way."""
+    """What was found, the view of the World that it was found in, and what was missing on the way.
+
+    `asked` is what it was found with.
+    """
 
     recall: Recall
     view: View
+    asked: Asked
     degraded: tuple[str, ...] = ()
 
 
@@ -40,7 +44,13 @@ def ask(view: View, query: Query, *, wait: bool = True, cancel: CancelToken = NE
     view = view.at(asked.world)
     reranked, missing = _second_look(view, query, asked, cancel) if is_question else (None, ())
     found = _recall(view, query, asked, reranked, cancel)
-    return Answer(recall=found, view=view, degraded=(*view.degraded, *asked.degraded, *missing, *found.degraded))
+    degraded = tuple(dict.fromkeys((*view.degraded, *asked.degraded, *missing, *found.degraded)))
+    return Answer(recall=found, view=view, asked=asked, degraded=degraded)
+
+
+def also(answer: Answer, query: Query, *, cancel: CancelToken = NEVER) -> Recall:
+    """What else there is to the same question under other filters, without a second look. Raises Cancelled."""
+    return _recall(answer.view, query, answer.asked, None, cancel)
 
 
 def _embedded(view: View, query: Query) -> str:
@@ -60,7 +70,7 @@ def _second_look(
     likeliest = msgspec.structs.replace(query, limit=MOST_RERANKED, precision="all", explain=False, why_not=())
     first = _recall(view, likeliest, asked, None, cancel)
     reranked = view.reranking.scores(query.text, [view.world.memories[hit.id] for hit in first.hits])
-    return reranked, () if reranked is not None else ("reranker",)
+    return reranked, () if reranked is not None else (view.reranking.missing,)
 
 
 def _recall(

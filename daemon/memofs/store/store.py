@@ -21,6 +21,7 @@ from memofs.store.disk import read_regular
 from memofs.store.edit import Committed, Edit, Progress, Undone
 from memofs.store.events import Event
 from memofs.store.git import Git
+from memofs.store.handles import Handles
 from memofs.store.identity import IdSource
 from memofs.store.journal import Journal
 from memofs.store.layout import CORE_PATH, NAME, Layout
@@ -38,8 +39,9 @@ MOST_CORE_BYTES = 1 << 21
 class Store:
     """The parts of one workspace. Invariant: all of them speak of the same root.
 
-    `ids` makes new ids, `git` asks git, `config` holds the settings and what is wrong with them. Reading and writing
-    are for one owner, the engine's write lane; `history`, `read_bytes` and `degraded` for everybody.
+    `ids` makes new ids, `git` asks git, `handles` are those of briefings, `config` holds the settings and what is wrong
+    with them. Reading and writing are for one owner, the engine's write lane; `history`, `read_bytes`, `handles` and
+    `degraded` for everybody.
     """
 
     def __init__(self, root: Path | str, *, lock_timeout_s: float | None = None) -> None:
@@ -52,6 +54,7 @@ class Store:
             raise NotFound("noWorkspace", f"there is no {NAME}/ in {self.layout.root}", "memofs init makes one")
         self.layout.inside(NAME)
         self.git = Git(self.layout.root)
+        self.handles = Handles(self.layout)
         self.ids = IdSource()
         self.config: LoadedConfig = read_config(self.config_bytes())
         self._journal = Journal(self.layout, lock_timeout_s=lock_timeout_s)
@@ -106,6 +109,10 @@ class Store:
     def read_text(self, path: str) -> str:
         """The text of one file, BOM and line ends as they are; U+FFFD for what is not UTF-8. Raises as `read_bytes`."""
         return self.read_bytes(path).decode("utf-8", "replace")
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file or a folder of this path below the root. Raises Refused for what leads out of it."""
+        return self.layout.inside(path).exists()
 
     def core(self, *, most_bytes: int = MOST_CORE_BYTES) -> str:
         """The standing briefing with LF line ends, as far as `most_bytes` go; empty if there is none to be read."""

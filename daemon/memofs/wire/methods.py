@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from memofs.wire import admin, read, write
+from memofs.wire import admin, context, read, write
 from memofs.wire.values import Empty, Params, Result
 
 __all__ = ["METHODS", "Lane", "Method"]
@@ -39,6 +39,8 @@ METHODS: dict[str, Method] = _table(
     ("idle", admin.IdleParams, admin.IdleResult, "wait", "Answers when all queued work is done."),
     ("init", admin.InitParams, admin.InitResult, "write", "Set up `.memofs/`."),
     ("recall", read.RecallParams, read.RecallResult, "read", "Find memories."),
+    ("context", context.ContextParams, context.ContextResult, "read", "A briefing for a task, within a budget."),
+    ("expand", context.ExpandParams, context.ExpandResult, "read", "What a briefing left out."),
     ("get", read.GetParams, read.GetResult, "read", "One memory with its file's text."),
     ("list", read.ListParams, read.ListResult, "read", "Memories by filter, in pages."),
     ("history", read.HistoryParams, read.HistoryResult, "read", "This machine's writes."),
@@ -57,6 +59,7 @@ METHODS: dict[str, Method] = _table(
     ("doctor", admin.DoctorParams, admin.DoctorResult, "write", "Find and mend faults."),
     ("models", Empty, admin.ModelsResult, "wait", "The models there are."),
     ("useModel", admin.UseModelParams, admin.ModelsResult, "write", "Make vectors with another model."),
+    ("allowModel", admin.AllowModelParams, admin.AllowModelResult, "write", "Let a service have this project's texts."),
     ("pullModel", admin.PullModelParams, admin.PullModelResult, "wait", "Fetch a model from the hub."),
     ("config", admin.ConfigParams, admin.ConfigResult, "write", "Read or change settings."),
     ("snapshot", admin.SnapshotParams, admin.SnapshotResult, "write", "Make a restore point."),

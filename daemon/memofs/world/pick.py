@@ -4,12 +4,13 @@ Invariant: only memories that hold (active, not superseded), each once, in an or
 World and the arguments; the cost grows with what is found, beyond a few passes over columns of the index.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
+import msgspec
 import numpy as np
 
-from memofs.model.memory import Lines, Memory
+from memofs.model.memory import Anchor, Lines, Memory
 from memofs.model.place import Place
 from memofs.recall.arrays import Bools
 from memofs.recall.decay import floors
@@ -18,7 +19,7 @@ from memofs.recall.index import id_at
 from memofs.recall.order import newest_first
 from memofs.world.state import World
 
-__all__ = ["BINDING_KINDS", "binding", "here", "newest", "places_of", "to_check"]
+__all__ = ["BINDING_KINDS", "anchors_now", "binding", "here", "newest", "to_check"]
 
 BINDING_KINDS: Final = ("constraint", "decision")
 """What binds whoever changes the code that it is anchored to, the strictest first."""
@@ -70,12 +71,16 @@ def to_check(world: World, *, most: int, now_ms: int) -> tuple[Memory, ...]:
     return (*first, *_newest_first(world, aged, most=most - len(first)))
 
 
-def places_of(world: World, memory: Memory) -> Iterator[Place]:
-    """Where a memory's anchors are now, as far as it is known, else where the memory says."""
+def anchors_now(world: World, memory: Memory) -> tuple[Anchor, ...]:
+    """A memory's anchors with where they are now, as far as it is known; a lost one stays where the memory says."""
     states = world.anchors.get(memory.id, ())
+    found: list[Anchor] = []
     for number, anchor in enumerate(memory.every_anchor):
-        found = states[number].place if number < len(states) else None
-        yield found or Place(path=anchor.path, lines=anchor.lines, columns=anchor.columns)
+        place = states[number].place if number < len(states) else None
+        if place is not None:
+            anchor = msgspec.structs.replace(anchor, path=place.path, lines=place.lines, columns=place.columns)
+        found.append(anchor)
+    return tuple(found)
 
 
 def _current(world: World, now_ms: int) -> Bools:
@@ -115,7 +120,7 @@ def _distance(world: World, memory: Memory, place: Place) -> tuple[int, int]:
     """
     path = place.path.rstrip("/")
     is_in = _inside((path, f"{path}/"))
-    gaps = (_gap(each.lines, place.lines) for each in places_of(world, memory) if is_in(each.path))
+    gaps = (_gap(each.lines, place.lines) for each in anchors_now(world, memory) if is_in(each.path))
     return min(gaps, default=(3, 0))
 
 

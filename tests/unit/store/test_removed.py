@@ -15,7 +15,6 @@ from memofs.store.calibrations import save_calibration
 from memofs.store.embeddings import EmbeddingsFile, Vectors
 from memofs.store.git_objects import GitObjects
 from memofs.store.lock import index_lock, write_lock
-from memofs.store.requests import keep_request
 from memofs.store.snapshots import create
 from memofs.store.store import Store
 from unit.store.on_disk import NOW_MS, commit, creation, memory_bytes, workspace
@@ -48,7 +47,7 @@ WAYS: Sequence[Callable[[Store], object]] = (
     _write_lock,
     _blobs,
     lambda store: save_calibration(store.layout, LIMITS, model="m"),
-    lambda store: keep_request(store.layout, "b", b"{}"),
+    lambda store: store.handles.keep("b", b"{}"),
     lambda store: store.save(b""),
     lambda store: commit(store, creation("a.md", memory_bytes())),
     lambda store: create(store.layout, store.ids, label=None, now_ms=NOW_MS),

@@ -1,18 +1,16 @@
 """`memofs context` and `memofs expand`: what an agent is to read, on standard output and nothing else there."""
 
-import re
 from typing import get_args
 
 import click
 import msgspec
 
+from memofs.cli.anchor_words import anchor_spec
 from memofs.cli.arguments import choices
 from memofs.cli.command import Command
-from memofs.cli.paths import in_workspace
 from memofs.cli.session import Session
 from memofs.cli.style import Style
 from memofs.cli.terminal_text import neutral_line
-from memofs.cli.views.words import DEGRADED
 from memofs.wire.context import (
     ContextParams,
     ContextResult,
@@ -23,12 +21,10 @@ from memofs.wire.context import (
     SectionName,
 )
 from memofs.wire.read import TaskType
-from memofs.wire.values import Position, Range
 
 __all__ = ["context", "expand"]
 
 LEAST_BYTES, MOST_BYTES = 1_024, 262_144
-_LINES = re.compile(r"(.+):(\d+)(?:-(\d+))?")
 
 
 @click.command(
@@ -98,7 +94,7 @@ def context(
     )
     result = session.ask("memofs/context", params, ContextResult)
     session.show(result, _context_text)
-    _note_all(session, result.warnings, result.degraded)
+    _note_unsaid(session, result.warnings, result.text)
 
 
 @click.command(
@@ -115,34 +111,29 @@ def expand(session: Session, cursor: str) -> None:
     """
     result = session.ask("memofs/expand", ExpandParams(cursor=cursor), ExpandResult)
     session.show(result, _expand_text)
-    _note_all(session, result.warnings, result.degraded)
+    _note_unsaid(session, result.warnings, result.text)
 
 
 def _context_text(result: ContextResult, _style: Style) -> str:
-    return f"{result.text}\n"
+    return result.text
 
 
 def _expand_text(result: ExpandResult, _style: Style) -> str:
-    return f"{result.text}\n"
+    return result.text
 
 
-def _note_all(session: Session, warnings: tuple[str, ...], degraded: tuple[str, ...]) -> None:
-    for text in (*warnings, *(DEGRADED.get(name, name) for name in degraded)):
-        session.note(neutral_line(text))
+def _note_unsaid(session: Session, warnings: tuple[str, ...], text: str) -> None:
+    """What there was no room for in the text goes beside it."""
+    for warning in warnings:
+        if warning not in text:
+            session.note(neutral_line(warning))
 
 
 def _here(session: Session, given: str) -> HereParams:
-    """The file and the lines in it; a file whose name ends like lines is taken by its name."""
-    lines = None if (session.here / given).exists() else _LINES.fullmatch(given)
-    if lines is None:
-        return HereParams(path=in_workspace(given, here=session.here, root=session.root))
-    first, last = int(lines[2]), int(lines[3] or lines[2])
-    if not 1 <= first <= last:
-        raise click.UsageError(f"{given!r}: lines are counted from 1, the first one first")
-    return HereParams(
-        path=in_workspace(lines[1], here=session.here, root=session.root),
-        range=Range(start=Position(line=first - 1, character=0), end=Position(line=last, character=0)),
-    )
+    found = anchor_spec(given, here=session.here, root=session.root)
+    if found.symbol is not None:
+        raise click.UsageError(f"{given!r}: --here takes a file, or lines of it: FILE:LINE-LINE")
+    return HereParams(path=found.path, range=found.range)
 
 
 def _sections(given: tuple[str, ...]) -> tuple[str, ...]:
