@@ -13,7 +13,7 @@ from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 from memofs.store.edit import Edit
 from memofs.store.events import check_events
-from memofs.store.relations import EDGES_PATH
+from memofs.graph.curated import EDGES_PATH
 from memofs.text.memory_file import rewrite
 from memofs.world.state import World
 

@@ -14,7 +14,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     `code` is a stable camelCase name (frontMatter, conflictMarkers, duplicateId, unknownKind, badConfidence,
     badStatus, badDate, futureDate, badId, badAnchor, binary, notUtf8, tooLarge, unreadable, outside, tornLine,
-    badConfig, badRelation, cacheUnwritable).
+    badConfig, badRelation, badNode, sameName, cacheUnwritable).
     `line` is 0-based. An `error` means that the memory could not be read from the file; with a `warning` it was
     read, without what the message names.
     """

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from memofs.model.change import Change
+from memofs.model.graph import NOT_CURATED, Curated
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 from memofs.model.relation import Relation
@@ -36,12 +37,13 @@ clock of a file system in use (FAT) ticks every two seconds. Source: Documentati
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
-    """All memories, ordered by path, their curated relations, and what is wrong with the files."""
+    """All memories, ordered by path, what persons wrote down of relations and entities, and what is wrong."""
 
     memories: tuple[Memory, ...]
     problems: tuple[Problem, ...]
     cache_state: CacheState
     relations: tuple[Relation, ...] = ()
+    curated: Curated = NOT_CURATED
 
 
 class Records:

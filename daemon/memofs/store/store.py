@@ -21,12 +21,13 @@ from memofs.store.disk import read_regular
 from memofs.store.edit import Committed, Edit, Progress, Undone
 from memofs.store.events import Event
 from memofs.store.git import Git
+from memofs.store.graph_files import PATHS as GRAPH_PATHS
+from memofs.store.graph_files import GraphFiles
 from memofs.store.handles import Handles
 from memofs.store.identity import IdSource
 from memofs.store.journal import Journal
 from memofs.store.layout import CORE_PATH, NAME, Layout
 from memofs.store.records import Loaded, Records
-from memofs.store.relations import EDGES_PATH, RelationsFile
 from memofs.text.front_matter import BOM
 from memofs.text.memory_file import known_kinds
 
@@ -59,7 +60,7 @@ class Store:
         self.config: LoadedConfig = read_config(self.config_bytes())
         self._journal = Journal(self.layout, lock_timeout_s=lock_timeout_s)
         self._records = self._new_records()
-        self._relations = RelationsFile(self.layout)
+        self._graph = GraphFiles(self.layout)
         self._cache_problem: Problem | None = None
         self._seen_ns: int | None = None
         self._journal.recover()
@@ -70,9 +71,14 @@ class Store:
         """All memories and what is wrong with their files, from the cache where it holds; and how they are related."""
         self._see_folder()
         loaded = self._records.load(now_ms=now_ms)
-        self._relations.refresh()
-        said = self._relations.current
-        return msgspec.structs.replace(loaded, relations=said.relations, problems=(*loaded.problems, *said.problems))
+        self._graph.refresh()
+        said = self._graph.current
+        return msgspec.structs.replace(
+            loaded,
+            relations=said.relations,
+            curated=said.curated,
+            problems=(*loaded.problems, *said.problems),
+        )
 
     def refresh(self, paths: Iterable[str] | None, *, now_ms: int) -> Change:
         """What changed on disk since the records were last looked at: of these paths, or of all (None)."""
@@ -80,13 +86,14 @@ class Store:
         if named is None:
             self._see_folder()
         change = self._records.refresh(named, now_ms=now_ms)
-        if not self._relations.refresh(named):
+        if not self._graph.refresh(named):
             return change
-        said = self._relations.current
+        said = self._graph.current
         return msgspec.structs.replace(
             change,
             relations=said.relations,
-            paths=(*change.paths, EDGES_PATH),
+            curated=said.curated,
+            paths=(*change.paths, *GRAPH_PATHS),
             problems=(*change.problems, *said.problems),
         )
 

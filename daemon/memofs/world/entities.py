@@ -5,6 +5,7 @@ Invariant: only memories that are active speak; of one that is superseded, only 
 
 from collections.abc import Collection, Iterable, Mapping
 
+from memofs.graph.curated import EDGES_PATH
 from memofs.graph.extract import extract
 from memofs.graph.fact import Facts
 from memofs.graph.growth import build, changed, recurated
@@ -13,10 +14,7 @@ from memofs.model.graph import Curated, Edge
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 
-__all__ = ["EDGES_PATH", "graph_of", "graph_problems", "regrown", "said_by"]
-
-EDGES_PATH = ".memofs/graph/edges.jsonl"
-
+__all__ = ["graph_of", "graph_problems", "regrown", "said_by"]
 
 def graph_of(memories: Mapping[str, Memory], superseded: Collection[str], *, curated: Curated) -> Graph:
     """The graph of these memories."""

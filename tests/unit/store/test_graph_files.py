@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from memofs.graph.curated import EDGES_PATH, NODES_PATH
 from memofs.store.layout import CONFIG_PATH, GRAPH_PATH, MEMORY_PATH, NAME
-from memofs.store.relations import EDGES_PATH
 from memofs.store.store import Store
 from unit.store.on_disk import memory_bytes, put
 
@@ -37,14 +37,14 @@ def test_a_change_of_the_file_is_a_change(store: Store, paths: list[str] | None)
     change = store.refresh(paths, now_ms=0)
     assert change.relations is not None
     assert [each.target for each in change.relations] == ["mem_bbbbbb"]
-    assert change.paths == (EDGES_PATH,)
+    assert change.paths == (NODES_PATH, EDGES_PATH)
     assert store.refresh(paths, now_ms=0).relations is None
     path.write_text("torn\n")
     mended = store.refresh(paths, now_ms=0)
     assert (mended.relations, [problem.code for problem in mended.problems]) == ((), ["badRelation"])
     path.unlink()
     gone = store.refresh(paths, now_ms=0)
-    assert (gone.relations, gone.problems, gone.paths) == ((), (), (EDGES_PATH,))
+    assert (gone.relations, gone.problems, gone.paths) == ((), (), (NODES_PATH, EDGES_PATH))
 
 
 def test_other_changes_leave_relations_alone(store: Store) -> None:
