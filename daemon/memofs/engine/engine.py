@@ -273,6 +273,7 @@ class Engine:
             config=store.config.config,
             problems=loaded.problems,
             relations=loaded.relations,
+            curated=loaded.curated,
             index_bytes=store.load_index(),
         )
         is_cached = loaded.cache_state in ("fresh", "partial")
