@@ -5,10 +5,15 @@ of the region's text survives in order. Whether the range is the region is for r
 that a region grew at its edges, nor that it was replaced by something else.
 """
 
+from typing import Final
+
 import msgspec
 
+from memofs.anchors.hunks import Kept
+from memofs.anchors.line_edges import on_lines
 from memofs.anchors.pair import Pair
 from memofs.anchors.source import line_at
+from memofs.anchors.strays import tightened
 from memofs.model.place import Span
 
 __all__ = ["Carried", "carried", "claimed", "pieces"]
@@ -30,10 +35,8 @@ def carried(pair: Pair, region: Span) -> Carried:
     """Return where the diff carries `region`, which begins and ends on text."""
     start, end = region.start, region.end
     kept = pair.kept(line_at(pair.old, start), line_at(pair.old, max(start, end - 1)))
-    low = high = None
-    before, after = None, None
-    inside: list[tuple[int, int]] = []
-    survived = 0
+    low = high = before = after = None
+    inside: list[Kept] = []
     for run in kept:
         run_end = run.old + run.length
         if run.old <= start < run_end:
@@ -46,15 +49,19 @@ def carried(pair: Pair, region: Span) -> Carried:
             after = run.new if after is None else min(after, run.new)
         first, last = max(run.old, start), min(run_end, end)
         if first < last:
-            survived += _inked(pair.old.text[first:last])
-            inside.append((run.new + first - run.old, run.new + last - run.old))
+            inside.append(Kept(first, run.new + first - run.old, last - first))
+    survived = sum(_inked(pair.old.text[run.old : run.old + run.length]) for run in inside)
     share = survived / max(1, _inked(pair.old.text[start:end]))
     start_kept, end_kept = low is not None, high is not None
     if low is None:
-        low = before if before is not None else min((piece[0] for piece in inside), default=0)
+        low = before if before is not None else min((run.new for run in inside), default=0)
     if high is None:
-        high = after if after is not None else max((piece[1] for piece in inside), default=len(pair.new.text))
+        high = after if after is not None else max((run.new + run.length for run in inside), default=len(pair.new.text))
     span = _bare(pair, region, low, high) if survived else None
+    if span is not None and span.end - span.start > _GROWN * (end - start) + _GROWN_BY:
+        span = _bare(pair, region, *tightened(pair, region, inside, span)) or span
+    if span is not None:
+        span = on_lines(pair, region, span)
     return Carried(span=span, share=share, start_kept=start_kept, end_kept=end_kept)
 
 
@@ -88,7 +95,10 @@ def claimed(pair: Pair, new_lines: tuple[int, int], old_lines: tuple[int, int]) 
     return elsewhere / counted if counted else 0.0
 
 
-_SHORTEST_KEY = 2
+_SHORTEST_KEY: Final = 2
+_GROWN: Final = 1.5
+_GROWN_BY: Final = 60
+"""A range that much larger than its region is looked at for strays."""
 
 
 def _inked(text: str) -> int:

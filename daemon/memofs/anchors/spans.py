@@ -9,7 +9,7 @@ from memofs.anchors.source import Source, line_at, stripped
 from memofs.model.memory import Columns, Lines
 from memofs.model.place import Span
 
-__all__ = ["from_plain", "lines_of", "plain", "span_at", "whole"]
+__all__ = ["from_plain", "lines_of", "plain", "span_at", "whole", "whole_lines"]
 
 _MARK = "\ufeff"
 
@@ -62,6 +62,12 @@ def lines_of(source: Source, span: Span) -> tuple[Lines, Columns | None]:
         return lines, None
     columns = Columns(start=bare.start - source.starts[first] + 1, end=bare.end - source.starts[last] + 1)
     return lines, columns
+
+
+def whole_lines(source: Source, span: Span) -> Span:
+    """Return the lines that a span touches, without the last one's end."""
+    first, last = line_at(source, span.start), line_at(source, max(span.start, span.end - 1))
+    return Span(source.starts[first], source.index.ends[last])
 
 
 def _plain(source: Source) -> Source:

@@ -8,23 +8,30 @@ offered. A wrong place is worse than none.
 from typing import Final
 
 import msgspec
+from tree_sitter import Node
 
 from memofs.anchors.ranges import Carried, carried
 from memofs.anchors.resolve.comments import as_comment, in_comment
-from memofs.anchors.resolve.fast import is_untouched
+from memofs.anchors.resolve.fast import is_framed, is_untouched
 from memofs.anchors.resolve.found import ACCEPT, MARGIN, Found
+from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.gaps import between_kept
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.passages import as_text
 from memofs.anchors.resolve.runs import as_run, edge_nodes
 from memofs.anchors.resolve.syntax import match_node
-from memofs.anchors.source import node_at, stripped
-from memofs.anchors.tokens import TOKEN
+from memofs.anchors.source import Source, node_at, span_of, stripped
+from memofs.anchors.spans import whole_lines
+from memofs.anchors.tokens import TOKEN, dice
 from memofs.model.place import Candidate, Certainty, Span
 
 __all__ = ["Located", "locate"]
 
 _AGREED: Final = 0.5
+"""From this score on, or share of the text kept, a place that diff and syntax agree on is sure."""
+_CLEAR: Final = 0.8
+_CLEAR_LEAD: Final = 0.15
+"""With this score and this lead a place is sure without the diff."""
 
 
 class Located(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +61,14 @@ def _located(matching: Matching, region: Span) -> Located:
     diff = carried(pair, region)
     if diff.span is not None and is_untouched(pair, region, diff):
         return Located(span=diff.span, score=0.95, certainty="sure", how="untouched")
-    found, sure = _searched(matching, region, diff)
+    frame = frame_of(matching, region)
+    if frame.pair is not pair:
+        diff = frame.carried(region)
+    found, sure = _searched(matching, frame, region, diff)
+    if not sure and not _has_words(pair.old.text, region):
+        # A brace or a comma looks like any other: nothing but its place in the diff tells which one it is.
+        guesses = _guesses(found)
+        return Located(span=None, score=found.score, certainty="sure", how="only signs", candidates=guesses)
     if found.span is None or found.score < ACCEPT:
         gap = between_kept(pair, region)
         if gap is not None:
@@ -67,7 +81,7 @@ def _located(matching: Matching, region: Span) -> Located:
     return Located(span=found.span, score=found.score, certainty=certainty, how=found.how, candidates=_guesses(found))
 
 
-def _searched(matching: Matching, region: Span, diff: Carried) -> tuple[Found, bool]:
+def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> tuple[Found, bool]:
     """Return the best proposal, and whether it is sure."""
     pair = matching.pair
     old_root = pair.old.root if matching.parsed else None
@@ -75,24 +89,59 @@ def _searched(matching: Matching, region: Span, diff: Carried) -> tuple[Found, b
     same = diff.span is not None and pair.new.text[diff.span.start : diff.span.end] == text
     if old_root is None:
         found = as_text(pair, region, diff)
-        return found, same and found.span == diff.span
+        return found, _is_sure(matching, region, found, diff)
     if in_comment(pair.old, region):
         found = as_comment(matching, region, diff)
-        return found, found.span is not None and same and found.span == diff.span
-    node = node_at(pair.old, region)
+        return found, found.span is not None and found.span == diff.span and found.score >= _CLEAR
+    node = _node_of(pair.old, region)
     if node is not None and node.parent is not None:
         found = match_node(matching, node)
+        if found.span is not None:
+            found = msgspec.structs.replace(found, span=stripped(pair.new.text, found.span))
         if found.span is not None and found.span == diff.span and (same or found.score >= _AGREED):
             return msgspec.structs.replace(found, score=max(found.score, 0.9 if same else 0.0), margin=1.0), True
         if not found.accepted and same and diff.share == 1 and len(TOKEN.findall(text)) > 3:
             return Found(span=diff.span, score=0.5, margin=0.5, how="diff"), False
-        return found, found.how == "element" and found.score >= 0.95
+        clear = found.score >= _CLEAR and found.margin >= _CLEAR_LEAD
+        return found, found.how in ("element", "node", "parameter") and clear
     edges = edge_nodes(old_root, region)
     if edges is None:
         found = as_text(pair, region, diff)
     else:
-        found = as_run(pair, region, diff, edges, lambda other: match_node(matching, other))
-    return found, same and found.span == diff.span
+        found = as_run(frame, pair, region, diff, edges, lambda other: match_node(matching, other))
+    return found, _is_sure(matching, region, found, diff)
+
+
+def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> bool:
+    """Return whether a place found by edges or text is beyond doubt: diff and nodes agree, or the neighbours hold it."""
+    span = found.span
+    if span is None or span != diff.span:
+        return False
+    if found.how == "run":
+        return diff.share >= _AGREED
+    pair = matching.pair
+    if is_framed(pair, region, span):
+        return diff.share >= _AGREED
+    if diff.share < _CLEAR or not (diff.start_kept and diff.end_kept):
+        return False
+    old_lines, new_lines = whole_lines(pair.old, region), whole_lines(pair.new, span)
+    return dice(pair.old_bag(old_lines.start, old_lines.end), pair.new_bag(new_lines.start, new_lines.end)) >= _CLEAR
+
+
+def _node_of(source: Source, region: Span) -> Node | None:
+    """Return the outermost node with exactly this text, blanks at its ends aside."""
+    node = node_at(source, region)
+    if node is not None or source.root is None:
+        return node
+    around = source.root.descendant_for_byte_range(region.start, max(region.start, region.end - 1))
+    while around is not None and stripped(source.text, span_of(around)) == region:
+        node = around
+        around = around.parent
+    return node
+
+
+def _has_words(text: str, region: Span) -> bool:
+    return any(character.isalnum() or character == "_" for character in text[region.start : region.end])
 
 
 def _guesses(found: Found) -> tuple[Candidate, ...]:

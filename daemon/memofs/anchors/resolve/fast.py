@@ -9,7 +9,7 @@ from memofs.anchors.ranges import Carried
 from memofs.anchors.source import line_at
 from memofs.model.place import Span
 
-__all__ = ["is_untouched"]
+__all__ = ["is_framed", "is_untouched"]
 
 
 def is_untouched(pair: Pair, region: Span, diff: Carried) -> bool:
@@ -26,7 +26,14 @@ def is_untouched(pair: Pair, region: Span, diff: Carried) -> bool:
         return False
     if any(forward[old_first + k] != new_first + k for k in range(old_last - old_first + 1)):
         return False
-    return _neighbour_carried(pair, old_first, new_first, -1) and _neighbour_carried(pair, old_last, new_last, 1)
+    return is_framed(pair, region, span)
+
+
+def is_framed(pair: Pair, region: Span, span: Span) -> bool:
+    """Return whether the lines with text next to a region are carried to those next to `span`."""
+    return _neighbour_carried(pair, line_at(pair.old, region.start), line_at(pair.new, span.start), -1) and (
+        _neighbour_carried(pair, line_at(pair.old, region.end - 1), line_at(pair.new, span.end - 1), 1)
+    )
 
 
 def _neighbour_carried(pair: Pair, old_line: int, new_line: int, step: int) -> bool:

@@ -34,6 +34,7 @@ class Matching:
     def __init__(self, pair: Pair) -> None:
         self.pair: Final = pair
         self.elements: Final[dict[int, ElementMatch]] = {}
+        self.scopes: Final[dict[int, Pair | None]] = {}
         self.nodes: Final[dict[NodeKey, Found]] = {}
 
     @cached_property

@@ -24,6 +24,7 @@ _WEAK: Final = 0.6
 """Below this a match by name has to stand against elements of other names."""
 _LEAD: Final = 0.1
 _RIVAL_LEAD: Final = 0.15
+_TELLING_NAME: Final = 6
 _LONE_FLOOR: Final = 0.8
 _NO_ELEMENT: Final = ElementMatch(None, 0.0, 0.0)
 
@@ -65,9 +66,24 @@ def _matched(matching: Matching, element: Declaration) -> ElementMatch:
         < matching.new_names[other.qualified, sort_of(other.kind)]
     ]
     renamed = _by_likeness(matching, element, free, _OTHER_NAME)
+    if renamed.element is None and best.element is None:
+        renamed = _moved_out(matching, element, free)
     if renamed.element is not None and (best.element is None or renamed.score > best.score + _LEAD):
         return renamed
     return best
+
+
+def _moved_out(matching: Matching, element: Declaration, free: Sequence[Declaration]) -> ElementMatch:
+    """Return the only declaration of the same last name, if what is around it changed, however much it did too."""
+    heirs = [other for other in free if other.name == element.name]
+    namesakes = sum(
+        1
+        for other in matching.old_elements
+        if other.name == element.name and sort_of(other.kind) == sort_of(element.kind)
+    )
+    if len(heirs) != 1 or namesakes != 1 or len(element.name) < _TELLING_NAME:
+        return _NO_ELEMENT
+    return ElementMatch(heirs[0], _OTHER_NAME + 0.05, 0.1)
 
 
 def _by_signature(matching: Matching, element: Declaration, same: Sequence[Declaration]) -> ElementMatch | None:

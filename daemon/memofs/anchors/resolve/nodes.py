@@ -14,12 +14,12 @@ from tree_sitter import Node
 
 from memofs.anchors.context import Context, context, context_likeness
 from memofs.anchors.pair import Pair
-from memofs.anchors.ranges import claimed, pieces
 from memofs.anchors.resolve.found import ACCEPT, NOTHING, Found
+from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.kinds import kin
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.named import enclosing, match_element
-from memofs.anchors.source import line_at, nodes_of, span_of, text_of
+from memofs.anchors.source import Source, line_at, nodes_of, span_of, text_of
 from memofs.anchors.symbols import Declaration
 from memofs.anchors.tokens import Bag, dice
 from memofs.model.place import Span
@@ -62,7 +62,7 @@ def scope_of(matching: Matching, node: Node) -> Scope:
 def by_score(matching: Matching, node: Node, scope: Scope, handicap: float) -> Found:
     """Return the candidate that fits a node of the old text best; `handicap` is taken off its score."""
     pair = matching.pair
-    traits = _Traits.of(pair, node)
+    traits = _Traits.of(pair, node, frame_of(matching, span_of(node)))
     text = text_of(pair.old, node)
     place = node.start_byte
     if scope.old is not None and scope.new is not None:
@@ -102,28 +102,28 @@ class _Traits:
     """What candidates for one node are compared with."""
 
     def __init__(
-        self, *, bag: Bag, head: Bag, around: Context, inked: int, survived: tuple[Span, ...], old: Node
+        self, *, bag: Bag, head: Bag, around: Context, inked: int, survived: tuple[Span, ...], old: Node, frame: Frame
     ) -> None:
         self.bag = bag
         self.head = head
         self.around = around
         self.inked = inked
         self.old = old
+        self.frame = frame
         self.starts = [piece.start for piece in survived]
         self.sums = [0, *accumulate(piece.end - piece.start for piece in survived)]
 
     @classmethod
-    def of(cls, pair: Pair, node: Node) -> "_Traits":
+    def of(cls, pair: Pair, node: Node, frame: Frame) -> "_Traits":
         region = span_of(node)
         return cls(
             bag=pair.old_bag(region.start, region.end),
-            head=pair.old_bag(
-                region.start, _first_line_end(pair.old.index.ends, line_at(pair.old, region.start), region)
-            ),
+            head=pair.old_bag(region.start, _first_line_end(pair.old, region)),
             around=context(pair.old, region),
             inked=sum(map(len, pair.old.text[region.start : region.end].split())),
-            survived=pieces(pair, region),
+            survived=frame.pieces(region),
             old=node,
+            frame=frame,
         )
 
     def survived_in(self, span: Span) -> int:
@@ -134,17 +134,13 @@ class _Traits:
         """Return how well a node of the new text fits."""
         region = span_of(candidate)
         new = pair.new
-        first, last = line_at(new, region.start), line_at(new, max(region.start, region.end - 1))
         tokens = dice(self.bag, pair.new_bag(region.start, region.end))
         inked = sum(map(len, new.text[region.start : region.end].split()))
         support = 2 * self.survived_in(region) / (self.inked + inked) if self.inked + inked else 0.0
         around = context_likeness(self.around, context(new, region))
-        head = dice(self.head, pair.new_bag(region.start, _first_line_end(new.index.ends, first, region)))
-        old_lines = (
-            line_at(pair.old, self.old.start_byte),
-            line_at(pair.old, max(self.old.start_byte, self.old.end_byte - 1)),
-        )
-        taken = claimed(pair, (first, last), old_lines)
+        head = dice(self.head, pair.new_bag(region.start, _first_line_end(new, region)))
+        frame = self.frame if self.frame.holds(region) else Frame(pair)
+        taken = frame.claimed(region, span_of(self.old))
         parent = _parent_type(candidate) == _parent_type(self.old)
         score = 0.35 * tokens + 0.25 * support + 0.15 * head + 0.15 * around + 0.05 * parent
         if taken > _MOST_CLAIMED:
@@ -173,8 +169,8 @@ def _candidates(pair: Pair, node: Node, traits: _Traits, scope: Scope, text: str
     return chosen
 
 
-def _first_line_end(ends: tuple[int, ...], line: int, region: Span) -> int:
-    return min(region.end, ends[line])
+def _first_line_end(source: Source, region: Span) -> int:
+    return min(region.end, source.index.ends[line_at(source, region.start)])
 
 
 def _parent_type(node: Node) -> str:

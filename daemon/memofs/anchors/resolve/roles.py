@@ -26,6 +26,8 @@ _FEWEST_TOKENS: Final = 3
 _ROLE_ALONE: Final = 0.1
 _ONLY_OCCURRENCE: Final = 0.02
 _LEAST_ALIKE: Final = 0.3
+_OTHER_FIELD: Final = {"parameters": "parameter", "parameter": "parameters"}
+"""An arrow function of one parameter has no list."""
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -112,7 +114,9 @@ def _descend(pair: Pair, node: Node, path: tuple[_Step, ...], text: str) -> Node
     for step in path:
         child: Node | None = None
         if step.field is not None:
-            held = node.children_by_field_name(step.field)
+            held = node.children_by_field_name(step.field) or node.children_by_field_name(
+                _OTHER_FIELD.get(step.field, "")
+            )
             alike = [other for other in held if other.type == step.type]
             if len(held) == 1:
                 child = held[0]

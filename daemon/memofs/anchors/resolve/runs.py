@@ -1,18 +1,22 @@
 """Step 8, node runs: a region of several nodes goes from what its first became to what its last became.
 
-Invariant: where an edge's node is not found the diff holds that edge; the result must resemble the region, and may not
-have grown out of proportion.
+Invariant: where a node at an edge is gone the next one inside takes its place, unless the diff kept that very edge; the
+result must resemble the region, and may not have grown out of proportion.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
+import msgspec
 from tree_sitter import Node
 
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried
 from memofs.anchors.resolve.found import ACCEPT, NOTHING, Found
+from memofs.anchors.resolve.frame import Frame
+from memofs.anchors.resolve.kinds import is_comment
 from memofs.anchors.resolve.passages import as_text
+from memofs.anchors.source import text_of
 from memofs.anchors.tokens import dice
 from memofs.model.place import Span
 
@@ -20,6 +24,21 @@ __all__ = ["as_run", "edge_nodes"]
 
 _LEAST_ALIKE: Final = 0.4
 _MOST_GROWN: Final = 80
+_MOST_TRIED: Final = 4
+"""How many nodes from an edge are looked for before that edge is left to the diff."""
+
+
+class _Edge(msgspec.Struct, frozen=True):
+    """A node near an edge, from `from_offset` to `to_offset` of the old text, and what it became.
+
+    `signs` stand between it and the edge, and `gone` counts nodes there.
+    """
+
+    found: Found
+    gone: int = 0
+    from_offset: int = 0
+    to_offset: int = 0
+    signs: tuple[str, ...] = ()
 
 
 def edge_nodes(root: Node, region: Span) -> tuple[Node, Node] | None:
@@ -44,21 +63,88 @@ def edge_nodes(root: Node, region: Span) -> tuple[Node, Node] | None:
     return first, last
 
 
-def as_run(pair: Pair, region: Span, diff: Carried, edges: tuple[Node, Node], match: Callable[[Node], Found]) -> Found:
+def as_run(
+    frame: Frame,
+    pair: Pair,
+    region: Span,
+    diff: Carried,
+    edges: tuple[Node, Node],
+    match: Callable[[Node], Found],
+) -> Found:
     """Return where a region that begins and ends with whole nodes is."""
     text = pair.old.text[region.start : region.end]
     if diff.span is not None and pair.new.text[diff.span.start : diff.span.end] == text:
         return Found(span=diff.span, score=0.9, margin=0.5, how="run text")
-    first, last = (match(node) if node.is_named or node.child_count else NOTHING for node in edges)
-    low = first.span.start if first.span and first.score >= ACCEPT else diff.span.start if diff.span else None
-    high = last.span.end if last.span and last.score >= ACCEPT else diff.span.end if diff.span else None
+    inner = _siblings(*edges)
+    first = _edge(pair, inner or edges[:1], match)
+    last = _edge(pair, inner[::-1] or edges[1:], match)
+    low = _low(pair, frame, region, diff, first)
+    high = _high(pair, frame, region, diff, last)
     if low is None or high is None or low >= high or high - low > 3 * (region.end - region.start) + _MOST_GROWN:
         if diff.span is not None and diff.share >= 0.75:
             return Found(span=diff.span, score=diff.share, margin=0.5, how="run diff")
         return as_text(pair, region, diff)
     span = Span(low, high)
     alike = dice(pair.old_bag(region.start, region.end), pair.new_bag(low, high))
-    weak = diff.share < 0.25 and max(first.score, last.score) < 0.6
+    weak = diff.share < 0.25 and max(first.found.score, last.found.score) < 0.6
     if weak or alike < _LEAST_ALIKE:
         return Found(span=None, score=diff.share, how="run unlike", rivals=((alike, span),))
-    return Found(span=span, score=max(first.score, last.score, diff.share), margin=0.5, how="run")
+    score = max(first.found.score, last.found.score, diff.share)
+    return Found(span=span, score=score, margin=0.5, how="run")
+
+
+def _survives(pair: Pair, frame: Frame, part: Span) -> bool:
+    """Return whether most of the text of a part of the region survives, by the diff."""
+    ink = sum(map(len, pair.old.text[part.start : part.end].split()))
+    if not ink:
+        return False
+    return 2 * sum(piece.end - piece.start for piece in frame.pieces(part)) >= ink
+
+
+def _siblings(first: Node, last: Node) -> list[Node]:
+    """Return the nodes of a run: the edges and what is between them, if they have one parent."""
+    parent = first.parent
+    if parent is None or parent != last.parent:
+        return []
+    return [
+        child for child in parent.children if first.start_byte <= child.start_byte and child.end_byte <= last.end_byte
+    ]
+
+
+def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> _Edge:
+    """Return the nearest of `nodes` to an edge, the first of them, that is found."""
+    gone = 0
+    signs: list[str] = []
+    for node in nodes:
+        if gone >= _MOST_TRIED or (gone and is_comment(node)):
+            break
+        if not node.is_named and not node.child_count:
+            signs.append(text_of(pair.old, node))
+            continue
+        found = match(node)
+        if found.span is not None and found.score >= ACCEPT:
+            return _Edge(found, gone, node.start_byte, node.end_byte, tuple(signs))
+        gone += 1
+        signs.clear()
+    return _Edge(NOTHING)
+
+
+def _low(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> int | None:
+    found = edge.found.span
+    if found is None or _survives(pair, frame, Span(region.start, edge.from_offset)):
+        return diff.span.start if diff.span else None
+    return found.start
+
+
+def _high(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> int | None:
+    """Return where the run ends: after the signs, such as a comma, that stood behind the last node that is found."""
+    found = edge.found.span
+    if found is None or (edge.gone and _survives(pair, frame, Span(edge.to_offset, region.end))):
+        return diff.span.end if diff.span else None
+    end = found.end
+    for sign in reversed(edge.signs):
+        following = len(pair.new.text) - len(pair.new.text[end:].lstrip())
+        if not pair.new.text.startswith(sign, following):
+            break
+        end = following + len(sign)
+    return end

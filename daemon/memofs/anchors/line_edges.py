@@ -1,0 +1,63 @@
+"""Whole lines stay whole lines: the edges of a range that the diff left in the middle of a line.
+
+Invariant: only the range of a region that covers whole lines is changed, only at an edge within a line, and only if it
+resembles the region no less for it.
+"""
+
+from memofs.anchors.pair import Pair
+from memofs.anchors.source import Source, line_at, stripped
+from memofs.anchors.tokens import dice
+from memofs.model.place import Span
+
+__all__ = ["on_lines"]
+
+
+def on_lines(pair: Pair, region: Span, span: Span) -> Span:
+    """Return `span` with its edges at the ends of lines, where `region` had them there and that fits no worse."""
+    if pair.new.text[span.start : span.end] == pair.old.text[region.start : region.end]:
+        return span
+    if not _head(pair.old, region.start).strip():
+        span = _best(pair, region, span, _starts(pair.new, span))
+    if not _rest(pair.old, region.end).strip():
+        span = _best(pair, region, span, _ends(pair.new, span))
+    return span
+
+
+def _starts(new: Source, span: Span) -> list[Span]:
+    """Return the span from the start of its first line and from that of the second, if it begins within a line."""
+    if not _head(new, span.start).strip():
+        return []
+    line = line_at(new, span.start)
+    options = [stripped(new.text, Span(new.starts[line], span.end))]
+    if line + 1 < len(new.starts) and new.starts[line + 1] < span.end:
+        options.append(stripped(new.text, Span(new.starts[line + 1], span.end)))
+    return options
+
+
+def _ends(new: Source, span: Span) -> list[Span]:
+    if not _rest(new, span.end).strip():
+        return []
+    line = line_at(new, span.end - 1)
+    options = [stripped(new.text, Span(span.start, new.index.ends[line]))]
+    if line and new.index.ends[line - 1] > span.start:
+        options.append(stripped(new.text, Span(span.start, new.index.ends[line - 1])))
+    return options
+
+
+def _best(pair: Pair, region: Span, span: Span, options: list[Span]) -> Span:
+    bag = pair.old_bag(region.start, region.end)
+    best, score = span, dice(bag, pair.new_bag(span.start, span.end))
+    for option in options:
+        if option.start < option.end:
+            alike = dice(bag, pair.new_bag(option.start, option.end))
+            if alike >= score:
+                best, score = option, alike
+    return best
+
+
+def _head(source: Source, offset: int) -> str:
+    return source.text[source.starts[line_at(source, offset)] : offset]
+
+
+def _rest(source: Source, offset: int) -> str:
+    return source.text[offset : source.index.ends[line_at(source, max(0, offset - 1))]]
