@@ -132,7 +132,7 @@ def _packed(
     richer = with_wholes(
         view.world,
         offered,
-        shown,
+        {each.name: frozenset(each.shown) for each in packed.sections},
         found.hits if found is not None else (),
         room_bytes=max_bytes - packed.bytes,
         now_ms=view.now_ms,
@@ -153,7 +153,8 @@ def _packed(
 
 
 def _query(wanted: Wanted, *, kinds: tuple[str, ...] = (), precision: Precision | None = None) -> Query:
-    return Query(text=wanted.text, limit=CANDIDATES, task_type=wanted.task_type, kinds=kinds, precision=precision)
+    most = CANDIDATES[wanted.detail]
+    return Query(text=wanted.text, limit=most, task_type=wanted.task_type, kinds=kinds, precision=precision)
 
 
 _MISSING: Final = MappingProxyType(
@@ -178,8 +179,11 @@ def _remarks(
         said.append("The query has no word to search by: this is what a new session needs")
     elif answer is not None and not answer.recall.hits and wanted.has("recall"):
         weaker = answer.recall.weaker
-        more = f"; {weaker:,} weaker matches: recall with precision all shows them" if weaker else ""
-        said.append(f"Nothing in the memory answers the query{more}")
+        related = f"; {weaker:,} weaker matches: recall with precision all shows them" if weaker else ""
+        said.append(f"Nothing in the memory answers the query{related}")
+    elif answer is not None and answer.recall.more and wanted.has("recall"):
+        more = answer.recall.more
+        said.append(f"{more:,} more {'memories answer' if more > 1 else 'memory answers'} the query: recall shows them")
     if wanted.place is not None and not view.store.is_there(wanted.place.path):
         tied = any(each.name == "here" for each in offered)
         said.append(f"{plain_or_quoted(wanted.place.path)} is not there{'' if tied else ', and nothing is tied to it'}")

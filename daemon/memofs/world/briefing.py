@@ -29,8 +29,8 @@ from memofs.world.state import World, flags
 
 __all__ = ["CANDIDATES", "Wanted", "item_of_memory", "item_of_node", "offers", "with_wholes"]
 
-CANDIDATES: Final = 48
-"""Memories that answer a question, as many as a briefing and its expansions can show."""
+CANDIDATES: Final[Mapping[Detail, int]] = MappingProxyType({"compact": 24, "full": 48})
+"""Memories that answer a question, as many as a briefing and its expansions show."""
 _ENTITIES: Final = 200
 _TIED: Final = 500
 """Memories anchored to one place, or binding for changed files; a folder may have thousands."""
@@ -97,32 +97,35 @@ def offers(
 
 
 def with_wholes(
-    world: World, made: Sequence[Offer], shown: Collection[str], hits: Sequence[Hit], *, room_bytes: int, now_ms: int
+    world: World,
+    made: Sequence[Offer],
+    shown: Mapping[SectionName, Collection[str]],
+    hits: Sequence[Hit],
+    *,
+    room_bytes: int,
+    now_ms: int,
 ) -> tuple[Offer, ...]:
     """The offers with the best of what is shown made whole, as far as this takes no more than `room_bytes`.
 
-    `shown` are the keys that a briefing of these offers shows, `hits` those of the answer in it.
+    `shown` are the keys that a briefing of these offers shows in each section, `hits` those of the answer in it.
     """
     by_id = {hit.id: hit for hit in hits}
-    wholes: dict[str, Item] = {}
+    found: list[Offer] = []
     for each in made:
-        if each.name not in _WHOLE_SECTIONS:
-            continue
-        for item in each.items:
-            if item.key not in shown or item.key in wholes:
+        items = list(each.items)
+        keys = shown.get(each.name, ()) if each.name in _WHOLE_SECTIONS else ()
+        for place, item in enumerate(items if keys else ()):
+            memory = world.memories.get(item.key)
+            if memory is None or item.key not in keys or len(memory.body) > len(item.text) + room_bytes:
                 continue
-            hit = by_id.get(item.key)
-            whole = item_of_memory(world, world.memories[item.key], detail="full", now_ms=now_ms, hit=hit)
+            hit = by_id.get(item.key) if each.name == "recall" else None
+            whole = item_of_memory(world, memory, detail="full", now_ms=now_ms, hit=hit)
             more_bytes = len(whole.text.encode()) - len(item.text.encode())
             if 0 < more_bytes <= room_bytes:
                 room_bytes -= more_bytes
-                wholes[item.key] = whole
-    return tuple(
-        msgspec.structs.replace(each, items=tuple(wholes.get(item.key, item) for item in each.items))
-        if each.name in _WHOLE_SECTIONS
-        else each
-        for each in made
-    )
+                items[place] = whole
+        found.append(msgspec.structs.replace(each, items=tuple(items)))
+    return tuple(found)
 
 
 def item_of_memory(world: World, memory: Memory, *, detail: Detail, now_ms: int, hit: Hit | None = None) -> Item:
@@ -158,7 +161,7 @@ def _of_question(
         yield _offer(wanted, "entities", [item for item in items if item is not None])
     known |= {hit.id for hit in found.hits}
     if wanted.has("recall"):
-        yield _offer(wanted, "recall", [_hit(world, hit, wanted.detail, now_ms) for hit in found.hits])
+        yield _offer(wanted, "recall", _hits(world, found.hits, wanted, now_ms=now_ms))
     if wanted.has("recent") and (wanted.sections or wanted.max_bytes >= _ROOM_FOR_RECENT):
         most = _RECENT_FULL if wanted.detail == "full" else _RECENT
         memories = newest(world, most=most, without=known, now_ms=now_ms)
@@ -166,7 +169,7 @@ def _of_question(
         yield _offer(wanted, "recent", _items(world, memories, wanted, now_ms=now_ms))
     if wanted.has("notes") and notes is not None:
         others = [hit for hit in notes.hits if hit.id not in known][:_NOTES]
-        yield _offer(wanted, "notes", [_hit(world, hit, wanted.detail, now_ms) for hit in others])
+        yield _offer(wanted, "notes", _hits(world, others, wanted, now_ms=now_ms))
 
 
 def _of_session(world: World, wanted: Wanted, *, changed: Collection[str], now_ms: int) -> Iterator[Offer]:
@@ -203,11 +206,21 @@ def _offer(wanted: Wanted, name: SectionName, items: Iterable[Item], *, about: s
 
 
 def _items(world: World, memories: Iterable[Memory], wanted: Wanted, *, now_ms: int) -> list[Item]:
-    return [item_of_memory(world, memory, detail=wanted.detail, now_ms=now_ms) for memory in memories]
+    return [item_of_memory(world, _bounded(memory, wanted), detail=wanted.detail, now_ms=now_ms) for memory in memories]
 
 
-def _hit(world: World, hit: Hit, detail: Detail, now_ms: int) -> Item:
-    return item_of_memory(world, world.memories[hit.id], detail=detail, now_ms=now_ms, hit=hit)
+def _hits(world: World, hits: Iterable[Hit], wanted: Wanted, *, now_ms: int) -> list[Item]:
+    return [
+        item_of_memory(world, _bounded(world.memories[hit.id], wanted), detail=wanted.detail, now_ms=now_ms, hit=hit)
+        for hit in hits
+    ]
+
+
+def _bounded(memory: Memory, wanted: Wanted) -> Memory:
+    """The memory with no more text than makes it too large to be shown whole."""
+    if len(memory.body) <= wanted.max_bytes:
+        return memory
+    return msgspec.structs.replace(memory, body=memory.body[: wanted.max_bytes + 1])
 
 
 def _entities(world: World, text: str, expansion: Expansion, *, now_ms: int) -> list[Node]:
