@@ -12,6 +12,7 @@ from memofs.anchors.mark import Mark, encode
 from memofs.anchors.source import Source, stripped
 from memofs.anchors.spans import lines_of, plain, whole
 from memofs.anchors.symbols import symbol_at
+from memofs.anchors.verdict import marked_shape
 from memofs.model.memory import Anchor, Lines
 from memofs.model.place import Span
 
@@ -33,6 +34,7 @@ def anchored(
     span = stripped(text.text, region) if region is not None else whole(text)
     mark = Mark(
         digest=text_digest(text, span),
+        shape=marked_shape(text, span if region is not None else None),
         blob=blob or blob_id_of_text(text.text),
         fingerprint=fingerprint(text, span, budget_bytes) if region is not None else None,
     )

@@ -17,7 +17,7 @@ from memofs.anchors.digest import blob_id_of_text, text_digest
 from memofs.anchors.fingerprint import Fingerprint
 from memofs.anchors.mark import Mark, decode
 from memofs.anchors.pair import Pair
-from memofs.anchors.rebuild import rebuilt
+from memofs.anchors.rebuild import Rebuilt, rebuilt
 from memofs.anchors.resolve.cascade import Located, locate
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.roles import occurrences
@@ -88,8 +88,8 @@ def _whole_file(mark: Mark | None, now: Comparison | Source) -> Resolution:
         return Resolution(verdict="current", span=whole(new), how="file", degraded=("mark",))
     old = plain(now.old) if isinstance(now, Comparison) else None
     known = old is not None and text_digest(old, whole(old)) == mark.digest
-    was = Was(digest=mark.digest, shape=mark.shape, old=(old, whole(old)) if old is not None and known else None)
-    judged = judge(was, new, whole(new), 1)
+    was = Was(digest=mark.digest, shape=mark.shape, old=(old, None) if old is not None and known else None)
+    judged = judge(was, new, None)
     similarity = dice(bag(old.text), bag(new.text)) if old is not None and known else 1.0
     source = now.new if isinstance(now, Comparison) else now
     return Resolution(
@@ -140,11 +140,12 @@ def _compared(anchor: Anchor, mark: Mark | None, now: Comparison, region: Span) 
 def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -> Resolution:
     """Return what became of a region of which only the mark is known."""
     other = plain(new)
-    located = _by_label(one, other) or _by_rebuilding(anchor, one, other)
+    old = rebuilt(one, other, anchor.lines.first - 1 if anchor.lines else 0)
+    located = _by_label(one, other) or _by_rebuilding(old, other)
     was = Was(
         digest=mark.digest,
         shape=mark.shape,
-        words=None if one.left_out else one.text,
+        old=(old.source, old.region) if old is not None and not one.left_out else None,
         line=anchor.lines.first if anchor.lines else None,
     )
     return _judged(was, located, new, one.text + "\n" + one.tail, text_of_new=other.text)
@@ -160,9 +161,7 @@ def _by_label(one: Fingerprint, new: Source) -> Located | None:
     return Located(span=span, score=1.0, certainty="sure", how="symbol")
 
 
-def _by_rebuilding(anchor: Anchor, one: Fingerprint, new: Source) -> Located:
-    near = anchor.lines.first - 1 if anchor.lines else 0
-    old = rebuilt(one, new, near)
+def _by_rebuilding(old: Rebuilt | None, new: Source) -> Located:
     if old is None:
         return Located(span=None, score=0.0, certainty="sure", how="no trace")
     located = locate(Matching(Pair(old.source, new)), old.region)

@@ -113,7 +113,7 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
 
 
 def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> bool:
-    """Return whether a place found by edges or text is beyond doubt: diff and nodes agree, or the neighbours hold it."""
+    """Return whether a place found by edges or text is beyond doubt: nodes agree on it, or its neighbours hold it."""
     span = found.span
     if span is None or span != diff.span:
         return False
