@@ -6,7 +6,6 @@ from pathlib import Path
 from golden.cases import every_case
 
 ELSEWHERE = {
-    "entities": "the entity graph has no code yet",
     "note_format": "tested with the format of memories",
 }
 

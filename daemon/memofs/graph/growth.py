@@ -163,7 +163,7 @@ class _Growth:
         entities = {entity for entity in (*before.values(), *after.values()) if entity is not None}
         entities |= self._state({*told, *speaking})
         for key in concerned:
-            if after[key] is None:
+            if after[key] is None or not self._is_there(key):
                 self._names.put(key, None)
         touched = frozenset(entity.id for entity in entities if self._make(entity))
         return Grown(graph=self._done(), touched=touched)
@@ -248,11 +248,15 @@ class _Growth:
     def _is_known(self, key: str) -> bool:
         return any(naming.sort >= NAMED for naming in self._namings.get(key) or ())
 
+    def _is_there(self, key: str) -> bool:
+        """Whether somebody calls something by the name."""
+        return bool(self._namings.get(key) or self._claims.get(key)) or key in self._graph.fixed
+
     def _children(self, key: str) -> Iterator[str]:
         """The names that may be other forms of this one."""
         yield from self._shorts.get(key) or ()
         more = plural(key)
-        if singular(more) == key and (self._namings.get(more) or self._claims.get(more)):
+        if singular(more) == key and self._is_there(more):
             yield more
 
     def _below(self, keys: Iterable[str]) -> set[str]:

@@ -5,7 +5,7 @@ look like an entity by itself counts only where something else says that it is o
 come does not matter. Nothing here depends on the time; who asks passes it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -26,6 +26,7 @@ __all__ = [
     "Succession",
     "circle_problems",
     "current_edges",
+    "edges_to",
     "holds",
     "is_live",
     "label_of",
@@ -110,14 +111,7 @@ def holds(graph: Graph, edge: Edge, *, now_ms: int) -> bool:
 
     What a person wrote down ends only where that says so.
     """
-    if edge.ended or not _within(edge.valid_from_ms, edge.valid_until_ms, now_ms):
-        return False
-    if edge.curated:
-        return True
-    return not any(
-        other.ended and _same(edge, other) and _since(other) >= _since(edge)
-        for other in graph.incoming.get(edge.target, ())
-    )
+    return _holds(edge, _endings(graph, edge.target), now_ms)
 
 
 def current_edges(graph: Graph, id_: str, *, now_ms: int) -> tuple[Edge, ...]:
@@ -127,6 +121,17 @@ def current_edges(graph: Graph, id_: str, *, now_ms: int) -> tuple[Edge, ...]:
         target = graph.nodes.get(edge.target)
         if (target is None or target.status != "deleted") and holds(graph, edge, now_ms=now_ms):
             found.setdefault((edge.relation, edge.target), edge)
+    return tuple(found.values())
+
+
+def edges_to(graph: Graph, id_: str, *, now_ms: int) -> tuple[Edge, ...]:
+    """The edges to a node or memory that hold now and come from something that is not deleted, each fact once."""
+    found: dict[tuple[str, str], Edge] = {}
+    endings = _endings(graph, id_)
+    for edge in graph.incoming.get(id_, ()):
+        source = graph.nodes.get(edge.source)
+        if (source is None or source.status != "deleted") and _holds(edge, endings, now_ms):
+            found.setdefault((edge.relation, edge.source), edge)
     return tuple(found.values())
 
 
@@ -156,8 +161,11 @@ def label_of(graph: Graph, id_: str) -> str:
 
 
 def state_line(graph: Graph, node_id: str, *, now_ms: int) -> str:
-    """What holds of a node now, as "currently: uses OAuth; supersedes JWT"; empty where nothing is said."""
-    said: list[str] = []
+    """What holds of a node now, as "currently: uses OAuth; supersedes JWT"; empty where nothing is said.
+
+    "in use" is what memories say of themselves: "we use D1". "no longer in use" is the end of that.
+    """
+    said = list(_in_use(graph, node_id, now_ms))
     edges = current_edges(graph, node_id, now_ms=now_ms)
     for relation in _STATE:
         labels = [label_of(graph, edge.target) for edge in edges if edge.relation == relation]
@@ -225,10 +233,34 @@ def _superseding(graph: Graph, id_: str, now_ms: int) -> list[Edge]:
     return found
 
 
+def _holds(edge: Edge, endings: Iterable[Edge], now_ms: int) -> bool:
+    if edge.ended or not _within(edge.valid_from_ms, edge.valid_until_ms, now_ms):
+        return False
+    return edge.curated or not any(_same(edge, ending) and _since(ending) >= _since(edge) for ending in endings)
+
+
+def _endings(graph: Graph, target: str) -> list[Edge]:
+    return [edge for edge in graph.incoming.get(target, ()) if edge.ended]
+
+
 def _same(edge: Edge, ending: Edge) -> bool:
     """Whether two edges are about one fact. Whoever "we" are is one and the same in all memories."""
     alike = edge.relation == ending.relation or (edge.relation in _ALIKE and ending.relation in _ALIKE)
-    return alike and (edge.source == ending.source or (edge.source == edge.memory and ending.source == ending.memory))
+    return alike and (edge.source == ending.source or (_is_ours(edge) and _is_ours(ending)))
+
+
+def _is_ours(edge: Edge) -> bool:
+    """Whether a memory says it of itself, or of whatever it is about."""
+    return edge.memory is not None and edge.source == edge.memory
+
+
+def _in_use(graph: Graph, node_id: str, now_ms: int) -> Iterator[str]:
+    ours = [edge for edge in graph.incoming.get(node_id, ()) if _is_ours(edge) and edge.relation in _ALIKE]
+    endings = [edge for edge in ours if edge.ended]
+    if any(_holds(edge, endings, now_ms) for edge in ours):
+        yield "in use"
+    elif endings:
+        yield "no longer in use"
 
 
 def _since(edge: Edge) -> int:
