@@ -48,6 +48,7 @@ def test_an_openai_compatible_server_makes_the_vectors(workspace: Workspace) -> 
     with serving(_vectors) as server:
         compatible = {"provider": "compatible", "model": "any", "endpoint": server.url}
         _settings(workspace, {"embedding": compatible})
+        workspace.ok("model", "allow")
         found = workspace.json("recall", "how do we style components")
         assert found["hits"][0]["title"] == "Tailwind with CSS variables"
         assert found["degraded"] == []
@@ -62,6 +63,7 @@ def test_a_provider_that_fails_later_leaves_recall_by_words(workspace: Workspace
 
     with serving(once) as server:
         _settings(workspace, {"embedding": {"provider": "compatible", "model": "any", "endpoint": server.url}})
+        workspace.ok("model", "allow")
         found = workspace.json("recall", "postgres")
     assert found["hits"][0]["title"] == "Postgres pooling"
     assert set(found["degraded"]) <= {"embedder", "indexing"}

@@ -4,7 +4,9 @@ Nothing is chosen because a key happens to be set: a provider is used only when 
 process and touches no network; of a model in a folder it reads the files, to know their hashes.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from memofs.embed.client import WorkerClient
 from memofs.embed.cohere import cohere_reranker
@@ -18,7 +20,42 @@ from memofs.embed.voyage import voyage_embedder, voyage_reranker
 from memofs.embed.workers_ai import workers_ai_embedder
 from memofs.model.config import EmbedSettings, RerankSettings
 
-__all__ = ["open_embedder", "open_reranker"]
+__all__ = ["embedding_service", "open_embedder", "open_reranker", "reranking_service", "services_in"]
+
+_OWN = frozenset({"local", "none", "rules"})
+"""Providers that send nothing anywhere."""
+
+
+def embedding_service(settings: EmbedSettings) -> str | None:
+    """Where the texts of memories and questions go: a provider's name or an endpoint's address; None: nowhere."""
+    if settings.provider == "compatible":
+        return _address(settings.endpoint or "")
+    return None if settings.provider in _OWN else settings.provider
+
+
+def reranking_service(settings: RerankSettings) -> str | None:
+    """Where questions and the texts of the likeliest memories go; None: nowhere."""
+    return None if settings.provider in _OWN else settings.provider
+
+
+def services_in(key: str, value: object) -> tuple[str, ...]:
+    """The services that somebody named who set this setting to this value.
+
+    Who sets a provider to `compatible` has not said which address, and who sets a model has not said which provider.
+    """
+    group, _, part = key.partition(".")
+    if group not in ("embedding", "reranking"):
+        return ()
+    fields: Mapping[str, object] = {part: value}
+    if not part:
+        fields = cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
+    provider, endpoint = fields.get("provider"), fields.get("endpoint")
+    found: list[str] = []
+    if isinstance(provider, str) and provider not in {*_OWN, "compatible"}:
+        found.append(provider)
+    if isinstance(endpoint, str):
+        found.append(_address(endpoint))
+    return tuple(found)
 
 
 def open_embedder(settings: EmbedSettings, models_folder: Path, client: WorkerClient) -> Embedder:
@@ -61,6 +98,10 @@ def open_reranker(settings: RerankSettings, models_folder: Path, client: WorkerC
             return voyage_reranker(**_named(model))
         case "cohere":
             return cohere_reranker(**_named(model))
+
+
+def _address(endpoint: str) -> str:
+    return endpoint.strip().rstrip("/")
 
 
 def _named(model: str | None) -> dict[str, str]:

@@ -4,7 +4,6 @@ Invariant: only the write lane calls what moves the pointer, one change at a tim
 for the whole of their answer.
 """
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,23 +11,21 @@ from pathlib import Path
 
 import msgspec
 
-from memofs.embed.choose import open_embedder, open_reranker
 from memofs.embed.client import WorkerClient
-from memofs.embed.models import BUILT_IN
-from memofs.embed.none import NoEmbedder, NoReranker
-from memofs.embed.protocol import EmbedderError
 from memofs.engine.clock import now_ms
 from memofs.engine.lanes import Lanes
 from memofs.engine.meaning import Meaning
 from memofs.engine.model_checks import ModelChecks
+from memofs.engine.models import open_meaning, open_reranking
 from memofs.engine.opening import Opening
-from memofs.engine.places import forget_vectors, models_folder
+from memofs.engine.places import forget_vectors, state_folder
 from memofs.engine.reranking import Reranking
 from memofs.engine.view import View
 from memofs.model.change import Change
 from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
 from memofs.recall.vectors import OwnVectors
+from memofs.store.consent import Consent
 from memofs.store.edit import Committed, Edit, Progress, Undone
 from memofs.store.layout import initialize
 from memofs.store.store import Store
@@ -36,8 +33,6 @@ from memofs.world.meaning import with_vectors
 from memofs.world.state import World, apply, build, configure, index_bytes
 
 __all__ = ["Changed", "Engine"]
-
-log = logging.getLogger("memofs.engine")
 
 CHANGES_WORTH_SAVING = 64
 """So many files newer than the cache cost the next opening about as much as writing the cache costs this time."""
@@ -59,6 +54,7 @@ class Engine:
         self.root = root
         self.lanes = Lanes()
         self.model_checks = ModelChecks()
+        self.consent = Consent(root, state_folder())
         self._loading = threading.Lock()
         self._moving = threading.RLock()
         self._opened: tuple[Store, World, Opening] | None = None
@@ -217,34 +213,21 @@ class Engine:
 
     def _open_models(self, store: Store) -> None:
         """What the settings name, ready to start when it is first needed."""
-        worker = WorkerClient()
-        self._meaning = self._open_meaning(store, worker)
-        failure: str | None = None
-        try:
-            reranker = open_reranker(store.config.config.reranking, models_folder(), worker)
-        except EmbedderError as error:
-            log.warning("no second look: %s", error.message)
-            failure, reranker = error.message, NoReranker(error)
-        self._reranking = None if reranker is None else Reranking(reranker, failure)
-
-    def _open_meaning(self, store: Store, worker: WorkerClient) -> Meaning | None:
-        settings = store.config.config.embedding
-        if settings.provider == "none":
-            return None
-        failure: EmbedderError | None = None
-        try:
-            embedder = open_embedder(settings, models_folder(), worker)
-        except EmbedderError as error:
-            log.warning("no vectors: %s", error.message)
-            failure, embedder = error, NoEmbedder(error)
-        return Meaning(
-            embedder,
-            store.layout,
+        worker, config = WorkerClient(), store.config.config
+        self._meaning = open_meaning(
+            config.embedding,
+            worker,
+            self.consent,
+            layout=store.layout,
             world=lambda: self.world,
             publish=self._publish,
-            failure=failure,
-            calibrates=settings.provider != "local" or settings.model not in (None, BUILT_IN),
         )
+        self._reranking = open_reranking(config.reranking, worker, self.consent)
+
+    def reopen_models(self) -> None:
+        """Take what the settings name again, now that more or less of it is allowed."""
+        if self._opened is not None:
+            self._reopen_models()
 
     def _reopen_models(self) -> None:
         self._close_models()

@@ -104,7 +104,7 @@ class Meaning:
         self._world = world
         self._books = Books(layout, model=embedder.identity, world=world, publish=publish)
         self._indexing = threading.Lock()
-        self._failure = failure
+        self._failure = self._never = failure
         self._refused: dict[str, EmbedderError] = {}
         self._calibrates = calibrates
         self._calibration = load_calibration(layout, model=embedder.identity) if calibrates else None
@@ -116,8 +116,12 @@ class Meaning:
         return self._books.damage
 
     def rehydrate(self) -> None:
-        """Take the vectors that are on disk into the World. Done once."""
-        self._books.open()
+        """Take the vectors that are on disk into the World. Done once.
+
+        Not for an embedder that can never answer: nobody knows whose vectors it would want.
+        """
+        if self._never is None:
+            self._books.open()
 
     def follow(self, put: Sequence[Memory], removed: Sequence[str], before: Mapping[str, Memory]) -> None:
         """Note what was written: `before` are the memories as they were. Vectors of reworded ones are due again."""
@@ -134,13 +138,15 @@ class Meaning:
 
         With `wait`, a starting embedder is waited for, and a little for what was written just now.
         """
+        if self._never is not None:
+            return Asked(world=self._world(), degraded=self._missing())
         if not wait and not self._embedder.warm:
             self._warm_up()
             return Asked(world=self._world(), degraded=("embedder",))
         self.rehydrate()
         query = self._query_vector(text, COLD_DEADLINE_S if wait else TYPING_DEADLINE_S)
         if query is None:
-            return Asked(world=self._world(), degraded=("embedder", *self.tell()))
+            return Asked(world=self._world(), degraded=(*self._missing(), *self.tell()))
         if wait and 0 < self._books.due <= CATCH_UP_MOST:
             with contextlib.suppress(NotFound):  # removed just now: what is in memory still answers
                 self.index_pending(budget_s=CATCH_UP_S, cancel=cancel)
@@ -170,6 +176,8 @@ class Meaning:
         process is, this returns at once.
         Raises NotFound if `.memofs/` was removed meanwhile.
         """
+        if self._never is not None:
+            return 0
         if not self._indexing.acquire(timeout=-1 if budget_s is None else budget_s):
             return self._books.due
         try:
@@ -181,8 +189,13 @@ class Meaning:
             self._indexing.release()
 
     def probe(self) -> None:
-        """Have the embedder answer once, so that what is wrong with it is known even where nothing is to be done."""
-        self._query_vector("probe", BATCH_DEADLINE_S)
+        """Have the embedder answer once, so that what is wrong with it is known even where nothing is to be done.
+
+        What it refused has another chance from now on.
+        """
+        if self._never is None:
+            self._refused.clear()
+            self._query_vector("probe", BATCH_DEADLINE_S)
 
     def pending(self) -> int:
         """How many memories have no vectors yet, those on disk taken in."""
@@ -191,8 +204,8 @@ class Meaning:
 
     def progress(self) -> Progress:
         """How far embedding is."""
-        failure = self._failure
-        state = "failed" if failure is not None else "warm" if self._embedder.warm else "cold"
+        state = "failed" if self._failure is not None else "warm" if self._embedder.warm else "cold"
+        failure = self._failure or _refusals(list(self._refused.values()))
         total, due = self._books.counts()
         return Progress(
             name=self._embedder.identity,
@@ -214,6 +227,10 @@ class Meaning:
 
     # --- one question, one batch ----------------------------------------------------------------------------------
 
+    def _missing(self) -> tuple[str, ...]:
+        """What an answer without vectors lacks."""
+        return ("notAllowed" if self._never is not None and self._never.reason == "notAllowed" else "embedder",)
+
     def _warm_up(self) -> None:
         try:
             self._embedder.warm_up()
@@ -230,12 +247,10 @@ class Meaning:
         return row
 
     def _index(self, budget_s: float | None, cancel: CancelToken, report: Report | None) -> int:
-        self._books.open()
         books, patient = self._books, budget_s is None
+        books.open()
         end_s = None if budget_s is None else time.monotonic() + budget_s
         total, shared = books.due, 0
-        if patient:
-            self._refused.clear()
 
         def tell() -> None:
             if report is not None:
@@ -254,6 +269,7 @@ class Meaning:
                 shared += books.take_over(settled=held)
                 batch = books.next_batch(BATCH_PASSAGES if patient else SMALL_BATCH, without=self._refused)
                 if not held or not batch:
+                    tell()
                     break
                 try:
                     self._embed(batch, deadline_s=BATCH_DEADLINE_S if patient else SMALL_BATCH_DEADLINE_S)
@@ -265,8 +281,6 @@ class Meaning:
                 else:
                     failed = False
             tell()
-        if self._refused:
-            self._fail(_refusals(list(self._refused.values())))
         return books.due
 
     def _embed(self, batch: Sequence[Due], *, deadline_s: float) -> None:
@@ -332,8 +346,10 @@ class Meaning:
         self._failure = error
 
 
-def _refusals(errors: Sequence[EmbedderError]) -> EmbedderError:
-    """One failure for all the memories that the embedder refused."""
+def _refusals(errors: Sequence[EmbedderError]) -> EmbedderError | None:
+    """One failure for all the memories that the embedder refused; None if it refused none."""
+    if not errors:
+        return None
     last = errors[-1]
     some = "one memory" if len(errors) == 1 else f"{len(errors)} memories"
     return EmbedderError(last.reason, f"{some} could not be embedded and are found by words: {last.message}", last.hint)

@@ -9,7 +9,15 @@ from memofs.store.embeddings import ASIDE, EmbeddingsFile
 from memofs.store.layout import Layout
 from memofs.store.lock import index_lock
 
-__all__ = ["ARCHIVE", "FORGET_WAIT_S", "embeddings_file", "forget_vectors", "models_folder", "vectors_aside"]
+__all__ = [
+    "ARCHIVE",
+    "FORGET_WAIT_S",
+    "embeddings_file",
+    "forget_vectors",
+    "models_folder",
+    "state_folder",
+    "vectors_aside",
+]
 
 ARCHIVE = ".memofs/archive"
 """Where migrated logs are kept."""
@@ -46,8 +54,17 @@ def vectors_aside(layout: Layout) -> str | None:
     return layout.relative(path) if path.is_file() else None
 
 
+def state_folder() -> Path:
+    """What a person's MemoFS keeps outside of workspaces: `$XDG_STATE_HOME/memofs`, else below `~/.local/state`."""
+    return _home("XDG_STATE_HOME", Path(".local") / "state") / "memofs"
+
+
 def models_folder() -> Path:
     """Where `memofs model pull` puts models: `$XDG_DATA_HOME/memofs/models`, by default below `~/.local/share`."""
-    data = os.environ.get("XDG_DATA_HOME")
-    home = Path(data) if data and Path(data).is_absolute() else Path.home() / ".local" / "share"
-    return home / "memofs" / "models"
+    return _home("XDG_DATA_HOME", Path(".local") / "share") / "memofs" / "models"
+
+
+def _home(variable: str, usual: Path) -> Path:
+    """The folder that the variable names, which must be absolute to count, else the usual one below the home folder."""
+    named = os.environ.get(variable)
+    return Path(named) if named and Path(named).is_absolute() else Path.home() / usual

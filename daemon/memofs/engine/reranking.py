@@ -24,9 +24,10 @@ MOST_CHARACTERS: Final = 2_000
 class Reranking:
     """One workspace's reranker. Safe to call from several threads."""
 
-    def __init__(self, reranker: Reranker, failure: str | None = None) -> None:
+    def __init__(self, reranker: Reranker, failure: EmbedderError | None = None) -> None:
         self._reranker = reranker
-        self.failure = failure
+        self.failure = None if failure is None else failure.message
+        self.missing = "notAllowed" if failure is not None and failure.reason == "notAllowed" else "reranker"
         self._named: set[str] = set()
 
     def scores(self, query: str, memories: Sequence[Memory]) -> Mapping[str, float] | None:

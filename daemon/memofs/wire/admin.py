@@ -10,6 +10,8 @@ from memofs.wire.read import EmbedderView
 from memofs.wire.values import WIRE_VERSION, Json, Params, PositionEncoding, Result
 
 __all__ = [
+    "AllowModelParams",
+    "AllowModelResult",
     "Capabilities",
     "ConfigParams",
     "ConfigResult",
@@ -124,6 +126,20 @@ class UseModelParams(Params, frozen=True, kw_only=True):
     """`name` of a known model, or a folder with model.onnx and tokenizer.json; null goes back to the built-in one."""
 
     name: str | None = None
+
+
+class AllowModelParams(Params, frozen=True, kw_only=True):
+    """Allow what the settings name, or with `revoke` nothing any more."""
+
+    revoke: bool = False
+
+
+class AllowModelResult(Result, frozen=True, kw_only=True):
+    """The services that the settings name, whether they may be used now, and where that is recorded."""
+
+    services: tuple[str, ...]
+    allowed: bool
+    path: str
 
 
 class PullModelParams(Params, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from memofs.embed.choose import open_embedder, open_reranker
+from memofs.embed.choose import embedding_service, open_embedder, open_reranker, reranking_service, services_in
 from memofs.embed.client import WorkerClient
 from memofs.embed.protocol import EmbedderError
 from memofs.model.config import EmbedSettings, RerankSettings
@@ -119,3 +119,36 @@ def test_settings_are_json_with_everything_optional() -> None:
     assert msgspec.json.decode(text, type=EmbedSettings).query_prefix == "q: "
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"provider": "mystery"}', type=EmbedSettings)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "services"),
+    [
+        ("embedding", {"provider": "openai"}, ("openai",)),
+        ("embedding", {"provider": "local", "model": "x"}, ()),
+        ("embedding", {"provider": "compatible", "endpoint": "http://a/v1/ "}, ("http://a/v1",)),
+        ("embedding.provider", "voyage", ("voyage",)),
+        ("embedding.provider", "none", ()),
+        ("embedding.provider", "compatible", ()),
+        ("embedding.endpoint", "http://a", ("http://a",)),
+        ("embedding.model", "openai", ()),
+        ("reranking.provider", "cohere", ("cohere",)),
+        ("reranking.provider", "rules", ()),
+        ("reranking", {"provider": "voyage", "model": "m"}, ("voyage",)),
+        ("projectName", "openai", ()),
+        ("embedding", None, ()),
+    ],
+)
+def test_a_setting_names_the_services_that_are_written_in_it(
+    key: str, value: object, services: tuple[str, ...]
+) -> None:
+    assert services_in(key, value) == services
+
+
+def test_where_texts_go_is_a_providers_name_or_an_address() -> None:
+    compatible = EmbedSettings(provider="compatible", model="m", endpoint="http://a/v1/")
+    assert embedding_service(compatible) == "http://a/v1"
+    assert embedding_service(EmbedSettings(provider="openai")) == "openai"
+    assert embedding_service(EmbedSettings()) is None
+    assert reranking_service(RerankSettings(provider="cohere")) == "cohere"
+    assert reranking_service(RerankSettings(provider="local", model="m")) is None

@@ -17,9 +17,15 @@ from memofs.engine.engine import Engine
 from memofs.engine.meaning import Meaning
 from memofs.model.errors import NotFound
 from memofs.model.query import Query
+from memofs.store.consent import ALLOWED_BY_ENVIRONMENT
 from memofs.store.layout import initialize
 from memofs.store.lock import index_lock
 from unit.embed.http_server import Answer, Asked, Server, serving
+
+
+@pytest.fixture(autouse=True)
+def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ALLOWED_BY_ENVIRONMENT, "all")
 
 
 def workspace(root: Path, titles: Sequence[str], endpoint: str) -> Engine:
@@ -90,7 +96,6 @@ def test_a_text_that_is_refused_keeps_no_other_from_being_embedded(tmp_path: Pat
     with served(tmp_path, titles, answer) as (engine, _):
         assert meaning_of(engine).index_pending() == 2
         told = meaning_of(engine).progress()
-        assert told.state == "failed"
         assert "2 memories could not be embedded" in (told.problem or "")
 
 
@@ -105,6 +110,8 @@ def test_a_failure_that_passed_is_not_told(tmp_path: Path) -> None:
     failures = [Answer({}, 400)]
     with served(tmp_path, ["one"], lambda asked: failures.pop() if failures else vectors(asked)) as (engine, _):
         assert meaning_of(engine).index_pending() == 1
+        assert meaning_of(engine).index_pending() == 1, "what is refused is not asked about again and again"
+        meaning_of(engine).probe()
         assert meaning_of(engine).index_pending() == 0
         assert meaning_of(engine).progress().problem is None
 
@@ -192,3 +199,24 @@ def test_damage_to_the_vectors_is_told_once_to_who_asks_and_by_doctor(tmp_path: 
         aside = [each.path for each in findings if each.code == "setAside"]
         assert aside == ([".memofs/indexes/embeddings.jsonl.corrupt"] if b"\n" in damage else [])
         meaning_of(other).close()
+
+
+def test_vectors_outlive_a_time_in_which_their_model_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / ".memofs" / "indexes" / "embeddings.jsonl"
+    with served(tmp_path, [f"title {number}" for number in range(80)], vectors) as (engine, server):
+        meaning_of(engine).index_pending()
+        before, asked = path.read_bytes(), len(server.asked)
+        monkeypatch.setenv(ALLOWED_BY_ENVIRONMENT, "")
+        without = Engine(tmp_path)
+        assert degraded(without) == ("notAllowed",)
+        assert (meaning_of(without).index_pending(), meaning_of(without).pending()) == (0, 0)
+        assert meaning_of(without).progress().state == "failed"
+        assert (path.read_bytes(), len(server.asked)) == (before, asked)
+        monkeypatch.setenv(ALLOWED_BY_ENVIRONMENT, server.url)
+        again = Engine(tmp_path)
+        assert degraded(again) == ()
+        assert len(server.asked) == asked + 1
+        for each in (without, again):
+            meaning_of(each).close()

@@ -7,8 +7,10 @@ import click
 from memofs.cli.command import Command, Group, session_of
 from memofs.cli.failure import EXIT_ERROR
 from memofs.cli.session import Session
-from memofs.cli.views.models import render_idle, render_models, render_pulled
+from memofs.cli.views.models import render_allowed, render_idle, render_models, render_pulled
 from memofs.wire.admin import (
+    AllowModelParams,
+    AllowModelResult,
     IdleParams,
     IdleResult,
     ModelsResult,
@@ -63,6 +65,20 @@ def use(session: Session, name: str) -> None:
     Vectors of two models are never compared: recall goes by words until the memories are indexed again.
     """
     session.show(session.ask("memofs/useModel", UseModelParams(name=name), ModelsResult), render_models)
+
+
+@model.command("allow", examples=("memofs model allow", "memofs model allow --revoke"))
+@click.option("--revoke", is_flag=True, help="Let no service have them any more.")
+@click.pass_obj
+def allow(session: Session, revoke: bool) -> None:
+    """Let the service that the settings name read this project's memories and questions.
+
+    Settings come with a clone of the repository; what they name is used only once you have allowed it here, on this
+    machine. Naming it yourself, with `memofs config set`, allows it too. In CI, MEMOFS_ALLOW_PROVIDERS does: names and
+    addresses, or `all`.
+    """
+    params = AllowModelParams(revoke=revoke)
+    session.show(session.ask("memofs/allowModel", params, AllowModelResult), render_allowed)
 
 
 @model.command(

@@ -3,10 +3,10 @@
 from memofs.cli.style import Cell, Style, count, paint, table
 from memofs.cli.terminal_text import neutral_line
 from memofs.cli.views.words import DEGRADED, join, page
-from memofs.wire.admin import IdleResult, ModelsResult, ModelView, PullModelResult
+from memofs.wire.admin import AllowModelResult, IdleResult, ModelsResult, ModelView, PullModelResult
 from memofs.wire.read import EmbedderView
 
-__all__ = ["embedder_line", "render_idle", "render_models", "render_pulled"]
+__all__ = ["embedder_line", "render_allowed", "render_idle", "render_models", "render_pulled"]
 
 
 def embedder_line(embedder: EmbedderView) -> str:
@@ -15,7 +15,8 @@ def embedder_line(embedder: EmbedderView) -> str:
         return "off: recall goes by words alone"
     name = embedder.name.split(":", maxsplit=1)[0]
     if embedder.state == "failed":
-        return join([name, f"failed: {neutral_line(embedder.problem or 'no reason given')}"])
+        failed = f"failed: {neutral_line(embedder.problem or 'no reason given')}"
+        return join(["" if name == "none" else name, failed, neutral_line(embedder.hint or "")])
     if not embedder.embedded and not embedder.pending:
         return join([name, "not needed yet"])
     to_do = f", {embedder.pending:,} to do (memofs index)" if embedder.pending else ""
@@ -42,6 +43,20 @@ def render_models(result: ModelsResult, style: Style) -> str:
     more = f"`memofs model pull OWNER/NAME` puts more into {result.folder}"
     limits = _limits(result.embedder)
     return page(*table(rows, style), *([limits] if limits else []), paint(style, "dim", neutral_line(more)))
+
+
+def render_allowed(result: AllowModelResult, style: Style) -> str:
+    """What may be used now, and where that stands."""
+    if not result.services:
+        return page("The settings name no service: memories and questions stay on this machine.")
+    names = neutral_line(" and ".join(result.services))
+    recorded = paint(style, "dim", f"recorded in {neutral_line(result.path)}")
+    if not result.allowed:
+        return page(f"Not allowed to read this project's memories and questions: {names}", recorded)
+    return page(
+        f"{paint(style, 'good', 'Allowed')} to read this project's memories and questions: {names}",
+        f"{recorded} {paint(style, 'dim', '(memofs model allow --revoke takes it back)')}",
+    )
 
 
 def render_pulled(result: PullModelResult, style: Style) -> str:

@@ -120,7 +120,7 @@ def _footer(result: RecallResult, style: Style, limit: int) -> list[str]:
     if result.weaker:
         way = f"--precision all shows {'them' if result.weaker > 1 else 'it'}"
         lines.append(paint(style, "dim", f"{count(result.weaker, 'weaker match', 'weaker matches')} not shown ({way})"))
-    if "embedder" not in result.degraded and any(SAID_ONCE in hit.flags for hit in result.hits):
+    if not {"embedder", "notAllowed"} & set(result.degraded) and any(SAID_ONCE in hit.flags for hit in result.hits):
         lines.append(paint(style, "dim", "matched by words only, not by meaning: read the lower places with care"))
     if result.without:
         lines.append(paint(style, "dim", f"left out by the settings (`without`): {', '.join(result.without)}"))

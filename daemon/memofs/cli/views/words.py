@@ -36,6 +36,7 @@ _FLAGS: Mapping[str, str] = {
 DEGRADED: Mapping[str, str] = {
     "embedder": "searched by words only, the model for meaning did not answer: memofs doctor",
     "indexing": "some memories are found by words only until they are indexed: memofs index",
+    "notAllowed": "config.json names a service that you have not allowed to read memories: memofs model allow",
     "vectors": "the stored vectors were damaged: what could be read is used, the rest is made again (memofs doctor)",
     "reranker": "the configured reranker failed: the built-in one served",
     "grammar": "a grammar is missing: text rules served for some files",
