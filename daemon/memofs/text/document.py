@@ -11,7 +11,18 @@ import msgspec
 
 from memofs.text.positions import Encoding, from_units, to_units
 
-__all__ = ["Change", "Document", "Position", "changed", "document", "offset_of", "position_of"]
+__all__ = [
+    "Change",
+    "Document",
+    "PlainEdit",
+    "Position",
+    "changed",
+    "document",
+    "offset_of",
+    "plain",
+    "plain_edits",
+    "position_of",
+]
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
@@ -31,12 +42,24 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     end: Position | None = None
 
 
+class PlainEdit(msgspec.Struct, frozen=True):
+    """`text` in the place of `[start, end)`, code points of the plain text as it is before this edit."""
+
+    start: int
+    end: int
+    text: str
+
+
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """`lines` with their line ends, the last one empty if the text ends with one. `version` is the client's."""
+    """`lines` with their line ends, the last one empty if the text ends with one. `version` is the client's.
+
+    `has_returns` is true if some line ever ended with a carriage return.
+    """
 
     lines: tuple[str, ...]
     version: int = 0
     language: str = ""
+    has_returns: bool = False
 
     @property
     def text(self) -> str:
@@ -46,7 +69,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
 def document(text: str, *, version: int = 0, language: str = "") -> Document:
     """The document that holds `text`."""
-    return Document(lines=_split(text), version=version, language=language)
+    return Document(lines=_split(text), version=version, language=language, has_returns="\r" in text)
 
 
 def changed(before: Document, changes: Sequence[Change], *, version: int, encoding: Encoding) -> Document:
@@ -57,7 +80,31 @@ def changed(before: Document, changes: Sequence[Change], *, version: int, encodi
             lines = list(_split(change.text))
         else:
             _splice(lines, change.start, change.end, change.text, encoding)
-    return Document(lines=tuple(lines), version=version, language=before.language)
+    has_returns = before.has_returns or any("\r" in change.text for change in changes)
+    return Document(lines=tuple(lines), version=version, language=before.language, has_returns=has_returns)
+
+
+def plain(text: Document) -> str:
+    r"""The text with every line end as "\n" and without a byte order mark, as anchors count it."""
+    return _plain(text.text)
+
+
+def plain_edits(
+    before: Document, changes: Sequence[Change], *, version: int, encoding: Encoding
+) -> tuple[Document, tuple[PlainEdit, ...]]:
+    """The document after the changes, and what they did to the plain text.
+
+    A change of everything, and one that joins or splits a line end, comes as the one piece that differs.
+    """
+    edits: list[PlainEdit] = []
+    now = before
+    for change in changes:
+        after = changed(now, [change], version=version, encoding=encoding)
+        edits.append(_plain_edit(now, after, change, encoding))
+        now = after
+    if not changes:
+        now = msgspec.structs.replace(before, version=version)
+    return now, tuple(edits)
 
 
 def offset_of(text: Document, position: Position, encoding: Encoding) -> int:
@@ -77,6 +124,57 @@ def position_of(text: Document, offset: int, encoding: Encoding) -> Position:
             return Position(number, to_units(content, min(left, len(content)), encoding))
         left -= len(line)
     raise AssertionError("a document has at least one line")
+
+
+def _plain_edit(before: Document, after: Document, change: Change, encoding: Encoding) -> PlainEdit:
+    if change.start is None or change.end is None or "\r" in change.text or before.lines[0].startswith("\ufeff"):
+        return _difference(plain(before), plain(after))
+    start, end = min(change.start, change.end), max(change.start, change.end)
+    if before.has_returns and 0 < start.line < len(before.lines) and before.lines[start.line - 1].endswith("\r"):
+        return _difference(plain(before), plain(after))  # what follows may become one line end with it
+    first = _plain_offset(before, start, encoding)
+    last = first if start == end else _plain_offset(before, end, encoding)
+    return PlainEdit(first, last, change.text)
+
+
+def _plain_offset(text: Document, position: Position, encoding: Encoding) -> int:
+    last = len(text.lines) - 1
+    line = min(max(0, position.line), last)
+    above = text.lines[:line]
+    length = sum(map(len, above))
+    if text.has_returns:
+        length -= sum(each.endswith("\r\n") for each in above)
+    column = (
+        len(_content(text.lines[line]))
+        if position.line > last
+        else _column(text.lines[line], position.character, encoding)
+    )
+    return length + column
+
+
+def _difference(before: str, after: str) -> PlainEdit:
+    """The piece between the common head and the common tail."""
+    shorter = min(len(before), len(after))
+    head = _common(before, after, shorter)
+    tail = _common(before[::-1], after[::-1], shorter - head)
+    return PlainEdit(head, len(before) - tail, after[head : len(after) - tail])
+
+
+def _common(one: str, other: str, most: int) -> int:
+    """How many characters the two begin with alike, at most `most`: by halves, since comparing pieces is fast."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _plain(text: str) -> str:
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _splice(lines: list[str], start: Position, end: Position, text: str, encoding: Encoding) -> None:

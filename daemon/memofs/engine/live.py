@@ -1,0 +1,137 @@
+"""Anchors in a text that somebody is typing: carried along by arithmetic, judged anew where an edit touched them.
+
+Invariant: a `Live` is a value: the text of one moment and where its anchors are in it. `edited` costs arithmetic and
+nothing else; `settled` gives what looking at each anchor afresh in that text would give, but looks only at those that
+an edit touched, and at lost ones, which any edit may bring back. Other files are not searched: a save does that.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from memofs.anchors.mark import Mark, decode
+from memofs.anchors.source import Source
+from memofs.anchors.spans import span_at
+from memofs.anchors.track import TextEdit, Tracked, track
+from memofs.engine.anchor_look import Looker, source_of
+from memofs.engine.anchor_place import place_of
+from memofs.model.config import AnchorSettings
+from memofs.model.memory import Anchor, Memory
+from memofs.model.place import AnchorState, Span
+from memofs.store.blobs import Blobs
+from memofs.store.code_files import code_file_of
+from memofs.store.seen_files import SeenFiles
+from memofs.world.state import World
+
+__all__ = ["Live", "LiveAnchor", "begun", "edited", "settled", "states_in"]
+
+_LOST: Final = ("missing",)
+
+
+class LiveAnchor(msgspec.Struct, frozen=True, kw_only=True):
+    """One anchor of one memory in a text. `tracked` is where it is, None while that is not known.
+
+    `state` is what was found when it was last looked at, None if it never was.
+    """
+
+    memory: str
+    index: int
+    anchor: Anchor
+    tracked: Tracked | None = None
+    state: AnchorState | None = None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it has to be looked at before its state can be told."""
+        if self.state is None or self.state.verdict in _LOST:
+            return True
+        return self.tracked is not None and self.tracked.dirty
+
+
+class Live(msgspec.Struct, frozen=True, kw_only=True):
+    r"""The text of the file at `path`, its line ends "\n", and its anchors. `version` is the client's."""
+
+    path: str
+    text: str
+    version: int
+    anchors: tuple[LiveAnchor, ...] = ()
+
+
+def begun(world: World, path: str, text: str, *, version: int) -> Live:
+    """The text with the anchors that are, or were last seen, in this file; none is looked at yet."""
+    found: list[LiveAnchor] = []
+    for memory in world.memories.values():
+        if memory.status != "retired" and memory.id not in world.superseded_by:
+            found += _in_file(world, memory, path)
+    return Live(path=path, text=text, version=version, anchors=tuple(found))
+
+
+def edited(live: Live, edits: Sequence[TextEdit], text: str, *, version: int) -> Live:
+    """The text after the edits, its anchors carried along. `text` is what the edits make of it."""
+    known = [place for place, each in enumerate(live.anchors) if each.tracked is not None]
+    carried = track(live.text, [_tracked(live.anchors[place]) for place in known], edits)
+    anchors = list(live.anchors)
+    for place, now in zip(known, carried, strict=True):
+        anchors[place] = msgspec.structs.replace(anchors[place], tracked=now)
+    return Live(path=live.path, text=text, version=version, anchors=tuple(anchors))
+
+
+def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFiles, olds: dict[str, Source]) -> Live:
+    """The same text with every anchor's state. `olds` keeps old versions between calls; give the same one again."""
+    if not any(each.is_due for each in live.anchors):
+        return live
+    file = code_file_of(live.path, live.text)
+    looker = Looker(files, blobs, settings, olds=olds)
+    source = source_of(live.path, live.text)
+    anchors: list[LiveAnchor] = []
+    for each in live.anchors:
+        if not each.is_due:
+            anchors.append(each)
+            continue
+        mark = decode(each.anchor.mark) if each.anchor.mark else None
+        state = looker.state(each.anchor, mark if isinstance(mark, Mark) else None, file)
+        anchors.append(msgspec.structs.replace(each, state=state, tracked=_found(state, each, source)))
+    return msgspec.structs.replace(live, anchors=tuple(anchors))
+
+
+def states_in(live: Live) -> Mapping[str, Mapping[int, AnchorState]]:
+    """The states by memory and place among its anchors, each where arithmetic says it is now."""
+    source: Source | None = None
+    found: dict[str, dict[int, AnchorState]] = {}
+    for each in live.anchors:
+        state = each.state
+        if state is None:
+            continue
+        if state.place is not None and each.tracked is not None:
+            source = source or source_of(live.path, live.text)
+            state = msgspec.structs.replace(state, place=place_of(source, each.tracked.span, live.path))
+        found.setdefault(each.memory, {})[each.index] = state
+    return found
+
+
+def _in_file(world: World, memory: Memory, path: str) -> Iterable[LiveAnchor]:
+    states = world.anchors.get(memory.id, ())
+    for index, anchor in enumerate(memory.every_anchor):
+        place = states[index].place if index < len(states) else None
+        if (place.path if place is not None else anchor.path) == path:
+            yield LiveAnchor(memory=memory.id, index=index, anchor=anchor)
+
+
+def _found(state: AnchorState, before: LiveAnchor, source: Source) -> Tracked | None:
+    """Where an anchor that was looked at is; a lost one stays where it was, as far as that is left."""
+    place = state.place
+    if place is not None and place.lines is not None:
+        span = span_at(source, place.lines, place.columns)
+        return None if span is None else Tracked(span=span)
+    if place is None and before.tracked is not None:
+        return msgspec.structs.replace(before.tracked, dirty=False)
+    if place is None and before.anchor.lines is not None:
+        span = span_at(source, before.anchor.lines, before.anchor.columns)
+        return None if span is None else Tracked(span=span)
+    return Tracked(span=Span(0, len(source.text))) if place is not None else None
+
+
+def _tracked(each: LiveAnchor) -> Tracked:
+    assert each.tracked is not None  # noqa: S101 - only those were chosen
+    return each.tracked
