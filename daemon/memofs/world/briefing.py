@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from memofs.briefing.render import entity_item, memory_item
+from memofs.briefing.safe import plain_or_quoted
 from memofs.briefing.sections import offer
 from memofs.graph.resolve import Match, matches
 from memofs.graph.state import state_line
@@ -157,8 +158,9 @@ def _of_question(
     expansion = rewrite(wanted.text, task(wanted.task_type), project=world.config.lexicon)
     if wanted.has("entities"):
         nodes = _entities(world, wanted.text, expansion, now_ms=now_ms)
-        items = (item_of_node(world, node, now_ms=now_ms) for node in nodes)
-        yield _offer(wanted, "entities", [item for item in items if item is not None])
+        items = [item for node in nodes[:_ENTITIES] if (item := item_of_node(world, node, now_ms=now_ms)) is not None]
+        about = f"the {_ENTITIES} nearest of more" if len(nodes) > _ENTITIES else ""
+        yield _offer(wanted, "entities", items, about=about)
     known |= {hit.id for hit in found.hits}
     if wanted.has("recall"):
         yield _offer(wanted, "recall", _hits(world, found.hits, wanted, now_ms=now_ms))
@@ -174,12 +176,9 @@ def _of_question(
 
 def _of_session(world: World, wanted: Wanted, *, changed: Collection[str], now_ms: int) -> Iterator[Offer]:
     if wanted.has("constraints"):
-        yield _offer(
-            wanted,
-            "constraints",
-            _items(world, binding(world, changed, now_ms=now_ms)[:_TIED], wanted, now_ms=now_ms),
-            about=f"of the {_counted(len(changed), 'path')} changed in git's working tree",
-        )
+        memories = binding(world, changed, now_ms=now_ms)
+        about = f"of the {_counted(len(changed), 'path')} changed in git's working tree{_some_of(memories)}"
+        yield _offer(wanted, "constraints", _items(world, memories[:_TIED], wanted, now_ms=now_ms), about=about)
     if wanted.has("recent"):
         steering = task(wanted.task_type)
         kinds = steering.kinds if steering else ()
@@ -194,11 +193,10 @@ def _of_session(world: World, wanted: Wanted, *, changed: Collection[str], now_m
 
 
 def _here(world: World, wanted: Wanted, place: Place, *, now_ms: int) -> Offer:
-    memories = here(world, place, now_ms=now_ms)[:_TIED]
+    memories = here(world, place, now_ms=now_ms)
     lines = "" if place.lines is None else f":{place.lines.first}-{place.lines.last}"
-    return _offer(
-        wanted, "here", _items(world, memories, wanted, now_ms=now_ms), about=f"{place.path[-_ABOUT:]}{lines}"
-    )
+    about = f"{plain_or_quoted(place.path[-_ABOUT:])}{lines}{_some_of(memories)}"
+    return _offer(wanted, "here", _items(world, memories[:_TIED], wanted, now_ms=now_ms), about=about)
 
 
 def _offer(wanted: Wanted, name: SectionName, items: Iterable[Item], *, about: str = "") -> Offer:
@@ -226,6 +224,7 @@ def _bounded(memory: Memory, wanted: Wanted) -> Memory:
 def _entities(world: World, text: str, expansion: Expansion, *, now_ms: int) -> list[Node]:
     """The entities that a question speaks of: by its own words, by what they may stand for, by the task's words.
 
+    There are more than `_ENTITIES` where some are missing.
     The task's are many and common, so they have to be a word of the entity's name and not just a part of one.
     """
     own = [*_phrases(text, expansion), *(word.term for word in expansion.words)]
@@ -233,10 +232,10 @@ def _entities(world: World, text: str, expansion: Expansion, *, now_ms: int) -> 
     tasks = [each.text for each in expansion.task]
     found: dict[str, Node] = {}
     for terms, whole in ((own, False), (others, False), (tasks, True)):
-        for match in matches(world.graph, terms, limit=_ENTITIES, now_ms=now_ms):
+        for match in matches(world.graph, terms, limit=_ENTITIES + 1, now_ms=now_ms):
             if not whole or _is_word_of(match):
                 found.setdefault(match.node.id, match.node)
-    return list(found.values())[:_ENTITIES]
+    return list(found.values())
 
 
 def _phrases(text: str, expansion: Expansion) -> Iterator[str]:
@@ -250,6 +249,11 @@ def _phrases(text: str, expansion: Expansion) -> Iterator[str]:
 def _is_word_of(match: Match) -> bool:
     pattern = re.compile(rf"\b{re.escape(match.term)}\b", re.IGNORECASE)
     return any(pattern.search(name) for name in (match.node.label, *match.node.aliases))
+
+
+def _some_of(memories: Sequence[Memory]) -> str:
+    """What to say where not all of the memories are offered."""
+    return f" (the first {_TIED} of {len(memories):,} memories)" if len(memories) > _TIED else ""
 
 
 def _keys(made: Iterable[Offer]) -> frozenset[str]:

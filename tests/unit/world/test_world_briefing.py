@@ -212,6 +212,20 @@ def test_what_is_shown_is_made_whole_as_far_as_there_is_room() -> None:
     assert grown - sum(len(item.text.encode()) for item in compact.items) <= 10_000
 
 
+def test_of_thousands_the_first_are_offered_and_that_is_said() -> None:
+    many = [tied(f"m{number:04}", "src/a.py", number + 1, number + 1, kind="constraint") for number in range(700)]
+    nodes = tuple(node(f"tool:n{number:04}", f"Node {number}", summary="A node.") for number in range(3_000))
+    of = build(many, config=Config(), curated=Curated(nodes=nodes))
+    made = asked(of, "node", Wanted(text="node", place=Place(path="src/a.py", lines=Lines(first=300, last=300))))
+    tied_here, entities = section(made, "here"), section(made, "entities")
+    assert tied_here.heading == "## Here: src/a.py:300-300 (the first 500 of 700 memories)"
+    assert keys(tied_here)[:3] == ["m0299", "m0298", "m0300"]
+    assert (len(tied_here.items), len(entities.items)) == (500, 200)
+    assert entities.heading == "## Entities: the 200 nearest of more"
+    binding = section(offers(of, Wanted(), now_ms=NOW_MS, changed=("src/a.py",)), "constraints")
+    assert (len(binding.items), "the first 500 of 700 memories" in binding.heading) == (500, True)
+
+
 # --- what was left out ----------------------------------------------------------------------------------------------
 
 
