@@ -47,14 +47,16 @@ class ContextParams(Params, frozen=True, kw_only=True):
 
 
 class SectionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One section. `items` are the ids of what it shows; `omitted` counts what did not fit, `cursor` leads to it.
+    """One section. `items` are the ids of what it shows whole, `cut` of what it shows in part.
 
-    `folded` are ids of what nearly repeats something that is shown.
+    `omitted` counts what it does not show whole, `cursor` leads to that. `folded` are ids of what nearly repeats
+    something that is shown.
     """
 
     name: SectionName
     bytes: int
     items: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
     omitted: int = 0
     folded: tuple[str, ...] = ()
     cursor: str | None = None

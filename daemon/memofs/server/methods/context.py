@@ -39,6 +39,7 @@ def context(view: View, params: ContextParams, call: Call) -> ContextResult:
                 name=each.name,
                 bytes=each.bytes,
                 items=each.shown,
+                cut=each.cut,
                 omitted=len(each.omitted),
                 folded=each.folded,
                 cursor=each.cursor,
