@@ -99,15 +99,12 @@ def parse_curated(nodes: bytes | None, edges: bytes | None) -> CuratedGraph:
     problems += _same_names(known)
     stated: dict[tuple[str, str, str], Edge] = {}
     relations: dict[tuple[str, str, str], Relation] = {}
-    for number, (edge, is_gone, relates) in _read(EDGES_PATH, edges, _edge_of, "badRelation", _EDGE_HINT, problems):
+    for number, (edge, relates) in _read(EDGES_PATH, edges, _edge_of, "badRelation", _EDGE_HINT, problems):
         key = (edge.source, edge.target, edge.relation)
         before = stated.get(key)
-        at = msgspec.structs.replace(edge, line=number if before is None else before.line)
-        if is_gone:
-            stated.pop(key, None)
-        elif at != before:
-            stated[key] = msgspec.structs.replace(edge, line=number)
-        relations.pop(key, None) if not relates else relations.setdefault(key, _relation(edge, number))
+        if before is None or msgspec.structs.replace(before, line=number) != edge:
+            stated[key] = edge
+        relations.pop(key, None) if not relates else relations.setdefault(key, _relation(edge))
     return CuratedGraph(
         curated=Curated(nodes=tuple(node for _, node in known.values()), edges=tuple(stated.values())),
         relations=tuple(relations.values()),
@@ -121,7 +118,7 @@ _Value = TypeVar("_Value")
 def _read(
     path: str,
     data: bytes | None,
-    value_of: Callable[[bytes], _Value],
+    value_of: Callable[[bytes, int], _Value],
     code: str,
     hint: str,
     problems: list[Problem],
@@ -137,7 +134,7 @@ def _read(
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n")):
         if line.strip():
             try:
-                yield number, value_of(line)
+                yield number, value_of(line, number)
             except (msgspec.DecodeError, RecursionError, _Fault) as error:
                 faults.append((number, str(error)))
     if len(faults) > _MOST_PROBLEMS:
@@ -149,8 +146,8 @@ def _read(
         problems.append(Problem(path=path, code=code, message=message, line=number, hint=hint, severity="warning"))
 
 
-def _edge_of(line: bytes) -> tuple[Edge, bool, bool]:
-    """The edge of a line, whether it is gone, and whether it relates two memories today."""
+def _edge_of(line: bytes, number: int) -> tuple[Edge, bool]:
+    """The edge of a line, and whether it relates two memories today."""
     said = _EDGES.decode(line)
     for end in (said.source, said.target):
         if not end.strip() or len(end) > MOST_LABEL or "\n" in end or not (is_id(end) or name_key(end)):
@@ -162,19 +159,20 @@ def _edge_of(line: bytes) -> tuple[Edge, bool, bool]:
         relation=said.type,
         target=said.target.strip(),
         confidence=said.confidence,
-        ended=said.status in ("deprecated", "archived"),
+        line=number,
+        ended=said.status not in ("active", "conflicted"),
         valid_from_ms=_ms(said.valid_from),
         valid_until_ms=_ms(said.valid_until),
         refs=_ids(said.source_refs),
     )
-    return edge, said.status == "deleted", said.status == "active" and is_id(edge.source) and is_id(edge.target)
+    return edge, said.status == "active" and is_id(edge.source) and is_id(edge.target)
 
 
-def _relation(edge: Edge, number: int) -> Relation:
-    return Relation(source=edge.source, target=edge.target, type=edge.relation, line=number)
+def _relation(edge: Edge) -> Relation:
+    return Relation(source=edge.source, target=edge.target, type=edge.relation, line=edge.line)
 
 
-def _node_of(line: bytes) -> Node:
+def _node_of(line: bytes, _: int) -> Node:
     said = _NODES.decode(line)
     label = said.label.strip()
     if not label or len(label) > MOST_LABEL or "\n" in label or not name_key(label):

@@ -123,6 +123,10 @@ def _arrow_ends(sentence: Sentence, spans: list[tuple[int, int]]) -> list[tuple[
     """The names that fill these spans of tokens; None if one of them is filled by none."""
     ends: list[tuple[str, End]] = []
     for start, end in spans:
+        alone = sentence.tokens[start].text
+        if end == start + 1 and len(alone) == 1 and alone.isupper():
+            ends.append((alone, "named"))
+            continue
         phrase = phrase_at(sentence, start, opens=False, until=end)
         if phrase is None or phrase.end != end:
             return None

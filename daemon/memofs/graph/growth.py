@@ -78,19 +78,20 @@ _NOTHING_SAID: Final = Said(facts=Facts())
 def _with_curated(curated: Curated) -> Graph:
     """An empty graph that knows the nodes that persons wrote down, or spoke of by ids of another type than usual."""
     written = {node.id: node for node in curated.nodes}
+    fixed: dict[str, str] = {}
+    for node in curated.nodes:
+        for label in (node.label, *node.aliases):
+            fixed.setdefault(name_key(label), node.id)
+    for node in curated.nodes:  # what an id spells comes after all labels
+        for key in _keys_of(node):
+            fixed.setdefault(key, node.id)
     for edge in curated.edges:
         for end in (edge.source, edge.target):
             parts = split_id(end)
-            if parts is not None and end not in written and type_of_key(name_key(parts[1])) != parts[0]:
+            key = name_key(parts[1]) if parts is not None else ""
+            if parts is not None and key and key not in fixed and type_of_key(key) != parts[0]:
                 written[end] = Node(id=end, type=parts[0], label="", curated=True)
-    fixed: dict[str, str] = {}
-    for node in written.values():
-        for label in (node.label, *node.aliases):
-            if label:
-                fixed.setdefault(name_key(label), node.id)
-    for node in written.values():  # what an id spells comes after all labels
-        for key in _keys_of(node):
-            fixed.setdefault(key, node.id)
+                fixed[key] = end
     fixed.pop("", None)
     return msgspec.structs.replace(
         EMPTY, curated=curated, written=MappingProxyType(written), fixed=MappingProxyType(fixed)
@@ -349,8 +350,8 @@ class _Growth:
         namings = [naming for key in members for naming in self._namings.get(key) or ()]
         stated = (*(self._outgoing.get(entity.id) or ()), *(self._incoming.get(entity.id) or ()))
         written = self._graph.written.get(entity.id)
-        exists = written is not None or stated or any(naming.sort >= DECLARED for naming in namings)
-        node = self._node(entity, members, namings, stated) if members and exists else None
+        exists = written is not None or (members and (stated or any(naming.sort >= DECLARED for naming in namings)))
+        node = self._node(entity, members, namings, stated) if exists else None
         for key in members:
             self._names.put(key, entity.id if node is not None else None)
         before = self._nodes.get(entity.id)
@@ -390,7 +391,7 @@ class _Growth:
     ) -> tuple[str, tuple[str, ...]]:
         """The label of an entity and its aliases: those of a person first, then other spellings by their letters."""
         written = self._graph.written.get(entity.id)
-        first = next(iter(members))
+        first = next(iter(members), "")
         own = [naming for naming in self._namings.get(first) or () if naming.sort >= SPOKEN] or spoken
         label = written.label if written is not None else ""
         label = label or (label_among(first, own) if own else slug_of_key(first))

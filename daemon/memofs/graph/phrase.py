@@ -55,7 +55,7 @@ def may_name(text: str) -> bool:
 
 def is_no_subject(label: str) -> bool:
     """Whether a label that is capitalised because it opens a sentence is an ordinary word and no entity."""
-    return label.casefold() in _NO_SUBJECT
+    return label.casefold() in _NO_SUBJECT or label.casefold() in _OPENS_NO_NAME
 
 
 def names_in(sentence: Sentence) -> list[str]:
@@ -84,6 +84,7 @@ _NO_NAME: Final = word_list("no name")
 """Capitalised without being a name."""
 _NO_SUBJECT: Final = word_list("no subject")
 """Words that open a sentence and are no entity by themselves."""
+_OPENS_NO_NAME: Final = word_list("opens no name")
 _NO_NOUN: Final = word_list("no noun")
 
 _NAME_LIKE: Final = re.compile(r"[`@]|\w\.\w|\S[A-Z]|\s[A-Z]")
@@ -129,7 +130,7 @@ def _named(words: Sequence[str], at: int, sentence: Sentence, *, opens: bool) ->
 
 def _is_ordinary(word: str, *, opens: bool) -> bool:
     """Whether the first word of a name would be one that is capitalised for another reason."""
-    return word.casefold() in _NO_NAME or (opens and _CAPITALISED.fullmatch(word) is not None and is_no_subject(word))
+    return word.casefold() in _NO_NAME or (opens and word.casefold() in _OPENS_NO_NAME)
 
 
 def _known(words: Sequence[str], at: int) -> int:

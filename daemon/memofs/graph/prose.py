@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from memofs.text.stop_words import STOP_WORDS
+
 __all__ = ["Sentence", "Token", "paragraphs", "sentences"]
 
 LONGEST_PARAGRAPH: Final = 4_000
@@ -132,7 +134,8 @@ _ABBREVIATED: Final = frozenset(
     {"e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "no", "fig", "dr", "mr", "st"}
 )
 _LONG_WORD: Final = 4
-_TITLE_CASE_SHARE: Final = 0.6
+_SMALL: Final = frozenset({"from", "into", "onto", "upon", "over", "under", "within", "without", "using", "instead"})
+"""Words that titles leave in lower case, like the stop words."""
 
 
 def _paragraph(held: list[tuple[int, str]]) -> Paragraph:
@@ -173,5 +176,5 @@ def _sentence(text: str, start: int, end: int, worth: Callable[[str], object]) -
     if not tokens:
         return
     long = [token.text for token in tokens if len(token.text) >= _LONG_WORD and token.text[0].isalpha()]
-    capitals = sum(word[0].isupper() for word in long)
-    yield Sentence(tokens, len(long) > 1 and capitals > _TITLE_CASE_SHARE * len(long))
+    small = (word in STOP_WORDS or word in _SMALL for word in long if not word[0].isupper())
+    yield Sentence(tokens, len(long) > 2 and long[0][0].isupper() and all(small))

@@ -107,7 +107,7 @@ EMPTY: Final = Graph(
 
 
 def holds(graph: Graph, edge: Edge, *, now_ms: int) -> bool:
-    """Whether a statement is true now: in its time, and not ended by one that was said later.
+    """Whether a statement is true now: in its time, and not ended by one that was said later, or by a person.
 
     What a person wrote down ends only where that says so.
     """
@@ -236,7 +236,9 @@ def _superseding(graph: Graph, id_: str, now_ms: int) -> list[Edge]:
 def _holds(edge: Edge, endings: Iterable[Edge], now_ms: int) -> bool:
     if edge.ended or not _within(edge.valid_from_ms, edge.valid_until_ms, now_ms):
         return False
-    return edge.curated or not any(_same(edge, ending) and _since(ending) >= _since(edge) for ending in endings)
+    return edge.curated or not any(
+        _same(edge, ending) and (ending.curated or _since(ending) >= _since(edge)) for ending in endings
+    )
 
 
 def _endings(graph: Graph, target: str) -> list[Edge]:
