@@ -5,28 +5,33 @@ nothing else; `settled` gives what looking at each anchor afresh in that text wo
 an edit touched, and at lost ones, which any edit may bring back. Other files are not searched: a save does that.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 import msgspec
 
 from memofs.anchors.mark import Mark, decode
 from memofs.anchors.source import Source
 from memofs.anchors.spans import span_at
-from memofs.anchors.track import TextEdit, Tracked, track
+from memofs.anchors.track import TextEdit, Tracked, apply, track
 from memofs.engine.anchor_look import Looker, source_of
 from memofs.engine.anchor_place import place_of
 from memofs.model.config import AnchorSettings
-from memofs.model.memory import Anchor, Memory
+from memofs.model.memory import Anchor
 from memofs.model.place import AnchorState, Span
 from memofs.store.blobs import Blobs
 from memofs.store.code_files import code_file_of
 from memofs.store.seen_files import SeenFiles
 from memofs.world.state import World
 
-__all__ = ["Live", "LiveAnchor", "begun", "edited", "settled", "states_in"]
+__all__ = ["AnchoredIn", "Live", "LiveAnchor", "anchored_in", "begun", "edited", "renewed", "settled", "states_in"]
 
 _LOST: Final = ("missing",)
+
+AnchoredIn: TypeAlias = Mapping[str, tuple[tuple[str, int], ...]]
+"""By path: (memory, index among its anchors), in the order of the memories."""
 
 
 class LiveAnchor(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,23 +63,46 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     anchors: tuple[LiveAnchor, ...] = ()
 
 
-def begun(world: World, path: str, text: str, *, version: int) -> Live:
-    """The text with the anchors that are, or were last seen, in this file; none is looked at yet."""
-    found: list[LiveAnchor] = []
+def anchored_in(world: World) -> AnchoredIn:
+    """Which anchors are, or were last seen, in which file. Costs a look at every memory: keep it for the World."""
+    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for memory in world.memories.values():
-        if memory.status != "retired" and memory.id not in world.superseded_by:
-            found += _in_file(world, memory, path)
-    return Live(path=path, text=text, version=version, anchors=tuple(found))
+        if memory.status == "retired" or memory.id in world.superseded_by:
+            continue
+        states = world.anchors.get(memory.id, ())
+        for index, anchor in enumerate(memory.every_anchor):
+            place = states[index].place if index < len(states) else None
+            found[place.path if place is not None else anchor.path].append((memory.id, index))
+    return MappingProxyType({path: tuple(each) for path, each in found.items()})
 
 
-def edited(live: Live, edits: Sequence[TextEdit], text: str, *, version: int) -> Live:
-    """The text after the edits, its anchors carried along. `text` is what the edits make of it."""
+def begun(world: World, path: str, text: str, *, version: int, anchored: AnchoredIn) -> Live:
+    """The text with the anchors that `anchored` names for this file; none is looked at yet."""
+    anchors = tuple(
+        LiveAnchor(memory=id_, index=index, anchor=world.memories[id_].every_anchor[index])
+        for id_, index in anchored.get(path, ())
+    )
+    return Live(path=path, text=text, version=version, anchors=anchors)
+
+
+def renewed(live: Live, fresh: Live) -> Live:
+    """The anchors of `fresh`, the same text as of a newer World, with what `live` knows of those that it has too."""
+    known = {(each.memory, each.anchor): each for each in live.anchors}
+    anchors: list[LiveAnchor] = []
+    for each in fresh.anchors:
+        old = known.get((each.memory, each.anchor))
+        anchors.append(each if old is None else msgspec.structs.replace(old, index=each.index))
+    return msgspec.structs.replace(fresh, anchors=tuple(anchors))
+
+
+def edited(live: Live, edits: Sequence[TextEdit], *, version: int) -> Live:
+    """The text after the edits, its anchors carried along."""
     known = [place for place, each in enumerate(live.anchors) if each.tracked is not None]
     carried = track(live.text, [_tracked(live.anchors[place]) for place in known], edits)
     anchors = list(live.anchors)
     for place, now in zip(known, carried, strict=True):
         anchors[place] = msgspec.structs.replace(anchors[place], tracked=now)
-    return Live(path=live.path, text=text, version=version, anchors=tuple(anchors))
+    return Live(path=live.path, text=apply(live.text, edits), version=version, anchors=tuple(anchors))
 
 
 def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFiles, olds: dict[str, Source]) -> Live:
@@ -108,14 +136,6 @@ def states_in(live: Live) -> Mapping[str, Mapping[int, AnchorState]]:
             state = msgspec.structs.replace(state, place=place_of(source, each.tracked.span, live.path))
         found.setdefault(each.memory, {})[each.index] = state
     return found
-
-
-def _in_file(world: World, memory: Memory, path: str) -> Iterable[LiveAnchor]:
-    states = world.anchors.get(memory.id, ())
-    for index, anchor in enumerate(memory.every_anchor):
-        place = states[index].place if index < len(states) else None
-        if (place.path if place is not None else anchor.path) == path:
-            yield LiveAnchor(memory=memory.id, index=index, anchor=anchor)
 
 
 def _found(state: AnchorState, before: LiveAnchor, source: Source) -> Tracked | None:

@@ -1,24 +1,34 @@
 """What a reading handler sees: one World, the disk beside it, and the time, all of one moment."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
+from memofs.engine.anchoring import RECALL_PATIENCE_S, Anchoring, Report
 from memofs.engine.draft import checked_kind
 from memofs.engine.lookup import find_one
 from memofs.engine.meaning import Meaning
 from memofs.engine.opening import Opening
 from memofs.engine.reranking import Reranking
+from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
+from memofs.model.place import AnchorState
 from memofs.store.store import Store
-from memofs.world.state import World, flags
+from memofs.world.state import World, flags, overlaid
 
-__all__ = ["View"]
+__all__ = ["Unsaved", "View"]
+
+Unsaved = Mapping[str, Mapping[int, AnchorState]]
+"""By memory and the index among its anchors."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """A snapshot to answer from. `degraded` names what is missing here: readOnly, cache."""
+    """A snapshot to answer from. `degraded` names what is missing here: readOnly, cache.
+
+    `unsaved` are the states of anchors in text that only this session has.
+    """
 
     root: str
     world: World
@@ -28,6 +38,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     degraded: tuple[str, ...] = ()
     meaning: Meaning | None = None
     reranking: Reranking | None = None
+    anchoring: Anchoring | None = None
+    unsaved: Unsaved = MappingProxyType({})
 
     @property
     def reranking_failure(self) -> str | None:
@@ -36,7 +48,27 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def at(self, world: World) -> "View":
         """The same view of a World that came after."""
-        return msgspec.structs.replace(self, world=world)
+        return msgspec.structs.replace(self, world=overlaid(world, self.unsaved))
+
+    def seeing(self, unsaved: Unsaved) -> "View":
+        """The same view for a session with unsaved text."""
+        return msgspec.structs.replace(self, world=overlaid(self.world, unsaved), unsaved=unsaved)
+
+    def following(
+        self,
+        ids: Collection[str] | None = None,
+        *,
+        patience_s: float | None = RECALL_PATIENCE_S,
+        again: bool = False,
+        cancel: CancelToken = NEVER,
+        report: Report | None = None,
+    ) -> "View":
+        """The same view with what is known of the anchors now, of these memories or of all; see `Anchoring.follow`."""
+        if self.anchoring is None:
+            return self
+        followed = self.anchoring.follow(ids, patience_s=patience_s, again=again, cancel=cancel, report=report)
+        world = overlaid(followed.world, self.unsaved)
+        return msgspec.structs.replace(self, world=world, degraded=(*self.degraded, *followed.degraded))
 
     def find(self, text: str) -> Memory:
         """The memory that `text` names. Raises NotFound or InvalidRequest."""

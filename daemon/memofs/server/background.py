@@ -92,6 +92,8 @@ class Background:
             return 0
         except MemoError as error:
             log.warning("indexing stopped: %s", error.message)
+        if meaning is not self._engine.meaning:
+            return 0  # the settings name another model by now
         problem = meaning.progress().problem
         self._say(quiescent=True, message=problem, is_well=problem is None)
         return left

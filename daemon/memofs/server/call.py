@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from memofs.engine.kept import Kept
+from memofs.engine.view import Unsaved
 from memofs.model.errors import Cancelled
 from memofs.server.host import Host
 from memofs.wire.values import PositionEncoding, Progress
@@ -18,13 +19,14 @@ __all__ = ["Call", "Flag", "Session"]
 class Session(msgspec.Struct, kw_only=True):
     """One connection, as its hello introduced it; `briefings` are what its last briefings left out.
 
-    `host` is the process that serves it.
+    `host` is the process that serves it; `unsaved` gives what an editor's open documents say of anchors.
     """
 
     role: Literal["editor", "cli", "mcp"] = "cli"
     encoding: PositionEncoding = "utf-16"
     greeted: bool = False
     host: Host | None = None
+    unsaved: Callable[[], Unsaved] | None = None
     briefings: Kept[LeftOut] = msgspec.field(default_factory=Kept[LeftOut])
 
 

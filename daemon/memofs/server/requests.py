@@ -12,6 +12,7 @@ from collections.abc import Callable
 import msgspec
 
 from memofs.engine.engine import Engine
+from memofs.engine.view import Unsaved
 from memofs.model.errors import Cancelled, MemoError
 from memofs.server.call import Call, Flag, Session
 from memofs.server.methods import READS, WAITS, WRITES
@@ -39,7 +40,8 @@ async def answer(
     call = Call(session=session, cancel=flag, report=report)
     if method in READS:
         handler = READS[method]
-        return await engine.lanes.read(lambda: handler(engine.view(), params, call))
+        unsaved: Unsaved = session.unsaved() if session.unsaved is not None else {}
+        return await engine.lanes.read(lambda: handler(engine.view().seeing(unsaved), params, call))
     if method in WAITS:
         waiting = WAITS[method]
         return await engine.lanes.wait(lambda: waiting(engine, params, call))

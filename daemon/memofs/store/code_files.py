@@ -26,7 +26,9 @@ __all__ = [
     "Opaque",
     "Unread",
     "blob_id",
+    "code_file_of",
     "code_of",
+    "content_of",
     "look_at",
     "read_code",
 ]
@@ -48,6 +50,7 @@ _GENERATED = re.compile(
 )
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 1_000
+_NO_STAMP = Stamp(0, 0, 0, 0)
 
 
 class CodeFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +80,13 @@ class Unread(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     reason: Literal["missing", "outside", "folder", "tooLarge", "unreadable"]
     message: str
+
+
+def content_of(found: CodeFile | Unread) -> str:
+    """What tells one content of a path from another: the blob; "" for no file; "!" and why for what is unread."""
+    if isinstance(found, CodeFile):
+        return found.blob
+    return "" if found.reason == "missing" else f"!{found.reason}"
 
 
 def look_at(layout: Layout, path: str) -> Stamp | None:
@@ -113,6 +123,11 @@ def code_of(data: bytes) -> str | None:
     if len(data) > MOST_TEXT_BYTES or b"\0" in data:
         return None
     return _decoded(data)[0]
+
+
+def code_file_of(path: str, text: str) -> CodeFile:
+    """A text that stands in no file, such as an editor's, as the file at `path` would be."""
+    return _code_file(path, text.encode("utf-8", "surrogatepass"), stamp=_NO_STAMP, read_ns=0)
 
 
 def blob_id(data: bytes) -> str:

@@ -51,7 +51,18 @@ from memofs.world.relations import UNRELATED, ByEnd, by_end
 from memofs.world.settings import settled
 from memofs.world.supersession import Supersession
 
-__all__ = ["World", "apply", "build", "configure", "drifted", "flags", "index_bytes", "near_duplicate", "placed"]
+__all__ = [
+    "World",
+    "apply",
+    "build",
+    "configure",
+    "drifted",
+    "flags",
+    "index_bytes",
+    "near_duplicate",
+    "overlaid",
+    "placed",
+]
 
 _CHECK_EVERY = 256
 
@@ -183,6 +194,23 @@ def placed(world: World, states: Mapping[str, tuple[AnchorState, ...]]) -> World
     known = {id_: each for id_, each in states.items() if id_ in world.memories}
     stale = [id_ for id_, each in known.items() if any(state.verdict in STALE_VERDICTS for state in each)]
     return msgspec.structs.replace(drifted(world, stale), anchors=MappingProxyType(known))
+
+
+def overlaid(world: World, states: Mapping[str, Mapping[int, AnchorState]]) -> World:
+    """The same World as a session with unsaved text sees it: these states, by memory and index, before the others."""
+    if not states:
+        return world
+    known = dict(world.anchors)
+    for id_, own in states.items():
+        memory = world.memories.get(id_)
+        if memory is not None:
+            before = known.get(id_, ())
+            count = len(memory.every_anchor)
+            there = [before[index] if index < len(before) else AnchorState() for index in range(count)]
+            known[id_] = tuple(own.get(index, state) for index, state in enumerate(there))
+    drifted_ = {id_ for id_ in states if any(each.verdict in STALE_VERDICTS for each in known.get(id_, ()))}
+    stale = (world.stale - states.keys()) | drifted_
+    return msgspec.structs.replace(world, anchors=MappingProxyType(known), stale=stale)
 
 
 def index_bytes(world: World) -> bytes:

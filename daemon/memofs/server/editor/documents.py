@@ -8,29 +8,36 @@ from collections.abc import Callable
 
 from lsprotocol import types as lsp
 
-from memofs.text.document import Change, Document, Position, changed, document
+from memofs.text.document import Change, Document, PlainEdit, Position, changed, document, plain_edits
 from memofs.text.positions import Encoding
 
 __all__ = ["Documents"]
 
 
 class Documents:
-    """The documents, in the encoding that was agreed on. `watchers` are told of each one that changed."""
+    """The documents, in the encoding that was agreed on. Whoever follows them sets the callbacks."""
 
     def __init__(self) -> None:
         self.encoding: Encoding = "utf-16"
-        self.watchers: list[Callable[[str], None]] = []
+        self.on_open: Callable[[str, Document], None] = _ignore
+        self.on_edit: Callable[[str, tuple[PlainEdit, ...], Document], None] = _ignore
+        self.on_close: Callable[[str], None] = _ignore
         self._open: dict[str, Document] = {}
 
     def get(self, uri: str) -> Document | None:
         """The open document, None if it is not open."""
         return self._open.get(uri)
 
+    @property
+    def uris(self) -> tuple[str, ...]:
+        """The open documents' URIs, as the client spells them."""
+        return tuple(self._open)
+
     def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
         """A document was opened; one that is open already is replaced."""
         item = params.text_document
         self._open[item.uri] = document(item.text, version=item.version, language=item.language_id)
-        self._tell(item.uri)
+        self.on_open(item.uri, self._open[item.uri])
 
     def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
         """Edits came; for a document that is not open they count if they hold all of it."""
@@ -38,24 +45,26 @@ class Documents:
         changes = [_change(change) for change in params.content_changes]
         before = self._open.get(uri)
         if before is None:
-            if not changes or changes[0].start is not None:
-                return
-            before = document("")
-        self._open[uri] = changed(before, changes, version=version, encoding=self.encoding)
-        self._tell(uri)
+            if changes and changes[0].start is None:
+                made = changed(document(""), changes, version=version, encoding=self.encoding)
+                self._open[uri] = made
+                self.on_open(uri, made)
+            return
+        self._open[uri], edits = plain_edits(before, changes, version=version, encoding=self.encoding)
+        self.on_edit(uri, edits, self._open[uri])
 
     def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
         """The document is the disk's again."""
         if self._open.pop(params.text_document.uri, None) is not None:
-            self._tell(params.text_document.uri)
+            self.on_close(params.text_document.uri)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Forget everything."""
         self._open.clear()
 
-    def _tell(self, uri: str) -> None:
-        for watcher in self.watchers:
-            watcher(uri)
+
+def _ignore(*_: object) -> None:
+    return
 
 
 def _change(change: lsp.TextDocumentContentChangeEvent) -> Change:

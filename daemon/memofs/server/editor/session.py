@@ -14,7 +14,7 @@ import msgspec
 from memofs.engine.engine import Engine
 from memofs.server.call import Flag, Session
 from memofs.server.editor.documents import Documents
-from memofs.server.editor.features import register
+from memofs.server.editor.features import Features
 from memofs.server.editor.pygls_fence import EditorServer, Sink, quiet_pygls
 from memofs.server.host import Client, Host
 from memofs.server.opening import Opened
@@ -88,7 +88,7 @@ class Editor:
             self.documents.closed,
         )
         client.tell = self._tell
-        register(self)
+        self.features = Features(self)
 
     async def run(self) -> None:
         """Read until the editor exits or its connection ends."""
@@ -116,7 +116,8 @@ class Editor:
                 flag.set()
             if self._tasks:
                 await asyncio.wait(self._tasks)
-            await self.documents.close()
+            self.features.close()
+            self.documents.close()
 
     def start(self, work: Any) -> None:
         """Run a coroutine beside the reading; the connection waits for it when it ends."""
