@@ -212,12 +212,17 @@ class _Daemon:
         engine = await self._engine()
         from memofs.server.background import Background
         from memofs.server.following import follow
+        from memofs.server.following_code import follow_code
 
         background = Background(engine, self._host)
         background.begin()
+        code = asyncio.create_task(follow_code(engine, self._host, stop=self._stop))
         try:
             await follow(engine, self._host, stop=self._stop)
         finally:
+            code.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await code
             await background.end()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
