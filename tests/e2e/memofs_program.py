@@ -194,7 +194,7 @@ author: Ada L.
 anchors:
   - path: src/db/tenants.py
     symbol: TenantStore.open
-    lines: 1-2
+    lines: 2-2
 """,
         "Tenant metadata is read on every request from the edge, so it lives in Cloudflare's D1 database.",
     ),

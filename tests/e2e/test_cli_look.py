@@ -24,7 +24,7 @@ def test_show_gives_facts_and_body(library: Workspace) -> None:
     ]
     assert re.search(r"^  created     2026-01-10 09:30Z \(.+ ago\)$", text, re.MULTILINE)
     assert f"  supersedes  {OLD}" in lines
-    assert "  anchors     src/db/tenants.py:1-2 TenantStore.open" in lines
+    assert "  anchors     src/db/tenants.py:2 TenantStore.open" in lines
     assert lines[-2:] == [
         "",
         "Tenant metadata is read on every request from the edge, so it lives in Cloudflare's D1 database.",

@@ -22,7 +22,7 @@ def test_a_question_finds_the_decision_and_shows_it_readably(library: Workspace)
         rf"   decision · 2026-01-10 \(.+ ago\) · verified {LATELY[:10]} · confidence 0\.9 · #database, #tenants",
         lines[1],
     ), lines[1]
-    assert "   at src/db/tenants.py:1-2 TenantStore.open" in lines
+    assert "   at src/db/tenants.py:2 TenantStore.open" in lines
     assert f"   {D1}  .memofs/memory/use-d1-d100.md" in lines
     assert "\x1b" not in "".join(lines)
 

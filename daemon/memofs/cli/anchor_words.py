@@ -6,6 +6,7 @@ include the last one, a column at the end is the first that is not meant; the wi
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -18,7 +19,9 @@ __all__ = ["ANCHOR_FORMS", "anchor_spec"]
 
 ANCHOR_FORMS = "FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL"
 
-_PLACE = re.compile(r"(.+?):(\d{1,8})(?::(\d{1,8}))?(?:-(\d{1,8})(?::(\d{1,8}))?)?", re.DOTALL)
+_ENDING = r":(\d{1,8})(?::(\d{1,8}))?(?:-(\d{1,8})(?::(\d{1,8}))?)?"
+_PLACE = re.compile(f"(.+?){_ENDING}", re.DOTALL)
+_LONGEST = re.compile(f"(.+){_ENDING}", re.DOTALL)
 
 
 def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
@@ -39,7 +42,7 @@ def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
         return AnchorSpec(path=path(given))
     marks = [at for at, sign in enumerate(given) if sign == "#" and at]
     at = next((at for at in reversed(marks) if there(given[:at])), None)
-    place = _PLACE.fullmatch(given)
+    place = _place(given, there)
     if at is None and marks and (place is None or not there(place[1])):
         at = marks[0]
     if at is not None:
@@ -51,6 +54,15 @@ def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
         return AnchorSpec(path=path(given))
     first, column, last, end = (None if digits is None else int(digits) for digits in place.groups()[1:])
     return AnchorSpec(path=path(place[1]), range=_range(given, first or 0, column, last, end))
+
+
+def _place(given: str, there: Callable[[str], bool]) -> re.Match[str] | None:
+    """File, line and columns; of several ways to read them the one whose file is there, else the shortest name."""
+    shortest = _PLACE.fullmatch(given)
+    if shortest is None or there(shortest[1]):
+        return shortest
+    longest = _LONGEST.fullmatch(given)
+    return longest if longest is not None and there(longest[1]) else shortest
 
 
 def _range(given: str, first: int, column: int | None, last: int | None, end: int | None) -> Range:

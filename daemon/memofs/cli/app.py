@@ -94,7 +94,7 @@ def run(argv: Sequence[str], connect: Connect) -> int:
     except click.UsageError as error:
         return _usage(error, argv, session)
     except Failure as failure:
-        return _report(failure.error, argv, session, EXIT_ERROR)
+        return _report(failure.error, argv, session, failure.exit_code)
     except RemoteError as error:
         return _report(of_remote(error), argv, session, EXIT_ERROR)
     except OSError as error:

@@ -13,6 +13,7 @@ from memofs.link.client import RemoteError
 __all__ = [
     "EXIT_ERROR",
     "EXIT_INTERRUPTED",
+    "EXIT_UNCHECKED",
     "EXIT_USAGE",
     "ErrorView",
     "Failure",
@@ -25,6 +26,8 @@ __all__ = [
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2
+EXIT_UNCHECKED = 2
+"""What `memofs check` exits with where it could not check, so that 1 always means that something is stale."""
 EXIT_INTERRUPTED = 130
 
 
@@ -40,9 +43,18 @@ class ErrorView(msgspec.Struct, frozen=True, kw_only=True):
 class Failure(Exception):
     """A command cannot go on for a reason of its own; the daemon's reasons come as RemoteError."""
 
-    def __init__(self, code: str, message: str, hint: str | None = None, *, family: str = "InvalidRequest") -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        *,
+        family: str = "InvalidRequest",
+        exit_code: int = EXIT_ERROR,
+    ) -> None:
         super().__init__(message)
         self.error = ErrorView(family=family, code=code, message=message, hint=hint)
+        self.exit_code = exit_code
 
 
 def of_remote(error: RemoteError) -> ErrorView:

@@ -37,6 +37,7 @@ def ask(view: View, query: Query, *, wait: bool = True, cancel: CancelToken = NE
 
     `wait` says whether a starting model is waited for. Raises Cancelled.
     """
+    view = view.following(cancel=cancel)
     asked = Asked(world=view.world)
     is_question = bool(query.text.strip())
     if view.meaning is not None and is_question:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from memofs.model.errors import InvalidRequest
-from memofs.model.memory import KINDS
+from memofs.model.memory import KINDS, Anchor
 
 __all__ = [
     "MOST_BODY_BYTES",
@@ -42,6 +42,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float | None = None
     supersedes: tuple[str, ...] = ()
     source: str | None = None
+    anchors: tuple[Anchor, ...] = ()
 
 
 def checked_body(body: str) -> str:

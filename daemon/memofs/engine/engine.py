@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from memofs.embed.client import WorkerClient
+from memofs.engine.anchoring import Anchoring, States
 from memofs.engine.clock import now_ms
 from memofs.engine.lanes import Lanes
 from memofs.engine.meaning import Meaning
@@ -30,7 +31,7 @@ from memofs.store.edit import Committed, Edit, Progress, Undone
 from memofs.store.layout import initialize
 from memofs.store.store import Store
 from memofs.world.meaning import with_vectors
-from memofs.world.state import World, apply, build, configure, index_bytes
+from memofs.world.state import World, apply, build, configure, index_bytes, placed
 
 __all__ = ["Changed", "Engine"]
 
@@ -60,6 +61,7 @@ class Engine:
         self._opened: tuple[Store, World, Opening] | None = None
         self._meaning: Meaning | None = None
         self._reranking: Reranking | None = None
+        self._anchoring: Anchoring | None = None
         self._unsaved = 0
         self.watchers: list[Callable[[Changed], None]] = []
 
@@ -100,7 +102,15 @@ class Engine:
             degraded=(*store.degraded(), *_faults(store, world)),
             meaning=self._meaning,
             reranking=self._reranking,
+            anchoring=self.anchoring,
         )
+
+    @property
+    def anchoring(self) -> Anchoring:
+        """The anchors' side. Raises NotFound without a memory here."""
+        self._open()
+        assert self._anchoring is not None  # noqa: S101 - made when the workspace was opened
+        return self._anchoring
 
     @property
     def meaning(self) -> Meaning | None:
@@ -167,7 +177,7 @@ class Engine:
             self._unsaved += len(change.put) + len(change.removed)
             if self._meaning is not None:
                 self._meaning.follow(change.put, change.removed, world.memories)
-            self._tell(_difference(change, world, after))
+            self.announce(_difference(change, world, after))
         return change
 
     def reconfigure(self) -> None:
@@ -195,6 +205,8 @@ class Engine:
         """Let the lanes end, and save the caches if enough has changed to be worth it."""
         self.lanes.close()
         self._close_models()
+        if self._anchoring is not None:
+            self._anchoring.close()
         if self._opened is not None and self._unsaved >= CHANGES_WORTH_SAVING and self.store.is_writable():
             self.save()
 
@@ -202,12 +214,15 @@ class Engine:
         if self._opened is None:
             with self._loading:
                 if self._opened is None:
-                    self._opened = self._load()
+                    opened = self._load()
+                    self._anchoring = Anchoring(opened[0], world=lambda: self.world, publish=self._publish_anchors)
+                    self._opened = opened
                     self._open_models(self._opened[0])
-                    self._tell(Changed(revision=self._opened[1].revision))
+                    self.announce(Changed(revision=self._opened[1].revision))
         return self._opened
 
-    def _tell(self, changed: Changed) -> None:
+    def announce(self, changed: Changed) -> None:
+        """Tell whoever watches that the World is another."""
         for watcher in tuple(self.watchers):
             watcher(changed)
 
@@ -244,6 +259,22 @@ class Engine:
             after = with_vectors(world, own, model=model)
             self._opened = (store, after, opening)
             return after
+
+    def _publish_anchors(self, states: States) -> World:
+        """Put the states into the World, but those of memories that have other anchors by now."""
+        with self._moving:
+            store, world, opening = self._open()
+            current = {
+                id_: each
+                for id_, (anchors, each) in states.items()
+                if (memory := world.memories.get(id_)) is not None and memory.every_anchor == anchors
+            }
+            after = placed(world, current)
+            self._opened = (store, after, opening)
+        others = after.stale ^ world.stale
+        if others:
+            self.announce(Changed(revision=after.revision, changed=tuple(sorted(others))))
+        return after
 
     def _load(self, store: Store | None = None) -> tuple[Store, World, Opening]:
         if not self.initialized:

@@ -1,4 +1,4 @@
-"""Changing memories that exist: fields, whole text, status, verification."""
+"""Changing memories that exist: fields, whole text, status. Their anchors are anchor_edit.py's."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,7 +15,17 @@ from memofs.store.edit import Edit
 from memofs.text.fields import Changes
 from memofs.text.memory_file import known_kinds, parse_memory_file, rewrite
 
-__all__ = ["Changed", "check_editable", "chosen", "replace_text", "set_status", "update", "verify"]
+__all__ = [
+    "Changed",
+    "check_editable",
+    "check_hash",
+    "chosen",
+    "fresh",
+    "replace_text",
+    "rewritten",
+    "set_status",
+    "update",
+]
 
 
 class Changed(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,12 +58,12 @@ def update(
     expected_hash: str | None = None,
     allow_secrets: bool = False,
 ) -> Changed:
-    """The memory with the fields set; a change of the body also verifies it.
+    """The memory with the fields set; a change of body or anchors also verifies it.
 
     Raises NotFound, InvalidRequest, Refused, and Conflict if the file is not what `expected_hash` says.
     """
-    memory = _fresh(engine, text)
-    _check_hash(memory, expected_hash)
+    memory = fresh(engine, text)
+    check_hash(memory, expected_hash)
     changes = _checked(fields, engine)
     same = {name: value for name, value in changes.items() if getattr(memory, name) == value}
     if same.keys() == changes.keys():
@@ -62,9 +72,9 @@ def update(
         refuse_secrets(changes.get("title", ""), changes.get("body", ""), *changes.get("tags", ()))
     moment_ms = now_ms()
     changes["updated_ms"] = moment_ms
-    if "body" in changes:
+    if "body" in changes or "anchors" in changes:
         changes["verified_ms"] = moment_ms
-    return _rewritten(engine, [(memory, changes)], kind="update", actor=actor)
+    return rewritten(engine, [(memory, changes)], kind="update", actor=actor)
 
 
 def replace_text(
@@ -80,9 +90,9 @@ def replace_text(
 
     Raises InvalidRequest if the text cannot be read back as this memory, Refused, Conflict.
     """
-    memory = _fresh(engine, text)
+    memory = fresh(engine, text)
     check_editable(memory)
-    _check_hash(memory, expected_hash)
+    check_hash(memory, expected_hash)
     before = engine.store.read_bytes(memory.path)
     data = _encoded(new_text)
     if data == before:
@@ -121,17 +131,12 @@ def set_status(engine: Engine, memories: Sequence[Memory], status: Status, *, ki
         (memory, {"status": status, "updated_ms": moment_ms}) for memory in memories if memory.status != status
     ]
     unchanged = tuple(memory.id for memory in memories if memory.status == status)
-    changed = _rewritten(engine, wanted, kind=kind, actor=actor)
+    changed = rewritten(engine, wanted, kind=kind, actor=actor)
     return Changed(memories=changed.memories, unchanged=unchanged)
 
 
-def verify(engine: Engine, memories: Sequence[Memory], *, actor: str) -> Changed:
-    """The memories confirmed as of now."""
-    moment_ms = now_ms()
-    return _rewritten(engine, [(memory, {"verified_ms": moment_ms}) for memory in memories], kind="verify", actor=actor)
-
-
-def _rewritten(engine: Engine, wanted: Sequence[tuple[Memory, Changes]], *, kind: str, actor: str) -> Changed:
+def rewritten(engine: Engine, wanted: Sequence[tuple[Memory, Changes]], *, kind: str, actor: str) -> Changed:
+    """The memories with these fields, written as one batch. Raises Conflict, Unavailable."""
     prepared: list[tuple[Memory, bytes, bytes]] = []
     for memory, changes in wanted:
         check_editable(memory)
@@ -176,14 +181,15 @@ def _checked(fields: Changes, engine: Engine) -> Changes:
     return changes
 
 
-def _fresh(engine: Engine, text: str) -> Memory:
+def fresh(engine: Engine, text: str) -> Memory:
     """The memory as its file says it now: a hand edit on disk wins over what was read before."""
     memory = find_one(engine.world.memories, text, problems=engine.world.problems)
     engine.refresh([memory.path])
     return find_one(engine.world.memories, text, problems=engine.world.problems)
 
 
-def _check_hash(memory: Memory, expected_hash: str | None) -> None:
+def check_hash(memory: Memory, expected_hash: str | None) -> None:
+    """Return if the memory's file is what the caller saw, or it does not matter. Raises Conflict."""
     if expected_hash is not None and expected_hash != memory.digest:
         raise Conflict(
             "changedOnDisk",

@@ -67,6 +67,7 @@ def remember(
         supersedes=supersedes,
         source=source,
         author=engine.store.git.author(),
+        anchors=draft.anchors,
     )
     edit = Edit(
         path=memory.path,

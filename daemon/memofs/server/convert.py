@@ -1,11 +1,12 @@
 """Model values to wire values: times to ISO, code points to the session's units, paths to URIs."""
 
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from memofs.engine.anchor_place import recorded_place
 from memofs.engine.view import View
 from memofs.model.memory import Anchor, Memory
+from memofs.model.place import AnchorState, Place
 from memofs.model.problem import Problem
 from memofs.model.query import Hit, Passage, Signal, Signals
 from memofs.recall.calibration import Calibration
@@ -15,7 +16,16 @@ from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView
 from memofs.wire.read import CalibrationView, EmbedderView, HitView, Matches, SignalsView, SignalView
 from memofs.wire.values import Position, PositionEncoding, Range
 
-__all__ = ["embedder_view", "event_view", "hit_view", "iso", "memory_view", "problem_view"]
+__all__ = [
+    "embedder_view",
+    "event_view",
+    "hit_view",
+    "iso",
+    "memory_view",
+    "problem_view",
+    "range_of",
+    "uri_of",
+]
 
 
 def iso(ms: int | None) -> str | None:
@@ -26,14 +36,14 @@ def iso(ms: int | None) -> str | None:
     return moment.isoformat(timespec="milliseconds" if ms % 1000 else "seconds").replace("+00:00", "Z")
 
 
-def memory_view(view: View, memory: Memory, *, body: bool = True) -> MemoryView:
-    """The memory as clients see it, with its flags of today."""
+def memory_view(view: View, memory: Memory, *, body: bool = True, encoding: PositionEncoding = "utf-16") -> MemoryView:
+    """The memory as clients see it, with its flags of today, ranges in the session's units."""
     return MemoryView(
         id=memory.id,
         title=memory.title,
         kind=memory.kind,
         status=memory.status,
-        uri=_uri(view, memory.path),
+        uri=uri_of(view, memory.path),
         path=memory.path,
         line=memory.line,
         hash=memory.digest,
@@ -48,7 +58,7 @@ def memory_view(view: View, memory: Memory, *, body: bool = True) -> MemoryView:
         superseded_by=view.world.superseded_by.get(memory.id),
         source=memory.source,
         author=memory.author,
-        anchors=_anchors(view, memory.anchors),
+        anchors=_anchors(view, memory, encoding),
         flags=view.flags(memory),
         editable=memory.origin != "log",
     )
@@ -66,10 +76,10 @@ def hit_view(view: View, hit: Hit, encoding: PositionEncoding) -> HitView:
         flags=hit.flags,
         snippet=hit.snippet.text,
         matches=Matches(title=_marks(hit.title, encoding), snippet=_marks(hit.snippet, encoding)),
-        uri=_uri(view, memory.path),
+        uri=uri_of(view, memory.path),
         path=memory.path,
         line=memory.line,
-        anchors=_anchors(view, memory.anchors),
+        anchors=_anchors(view, memory, encoding),
         tags=memory.tags,
         created=iso(memory.created_ms),
         updated=iso(memory.updated_ms),
@@ -132,22 +142,43 @@ def event_view(event: Event) -> EventView:
     )
 
 
-def _uri(view: View, path: str) -> str:
+def uri_of(view: View, path: str) -> str:
+    """The URI of a workspace path, in the spelling of the workspace's root."""
     return (Path(view.root) / path).as_uri()
 
 
-def _anchors(view: View, anchors: Iterable[Anchor]) -> tuple[AnchorView, ...]:
+def range_of(place: Place, encoding: PositionEncoding) -> Range | None:
+    """The range of a place in the session's units: from the first line to the start of the line after the last.
+
+    A part of lines begins and ends within them; None is the whole file.
+    """
+    if place.lines is None:
+        return None
+    first, last = place.lines.first - 1, place.lines.last - 1
+    columns = {"utf-8": place.columns_utf8, "utf-16": place.columns_utf16, "utf-32": place.columns}[encoding]
+    if columns is None:
+        return Range(start=Position(first, 0), end=Position(last + 1, 0))
+    return Range(start=Position(first, columns.start - 1), end=Position(last, columns.end - 1))
+
+
+def _anchors(view: View, memory: Memory, encoding: PositionEncoding) -> tuple[AnchorView, ...]:
+    states = view.world.anchors.get(memory.id, ())
     return tuple(
-        AnchorView(path=each.path, uri=_uri(view, each.path), symbol=each.symbol, range=_lines(each))
-        for each in anchors
+        _anchor(view, anchor, states[index] if index < len(states) else None, encoding)
+        for index, anchor in enumerate(memory.every_anchor)
     )
 
 
-def _lines(anchor: Anchor) -> Range | None:
-    """Whole lines: a part of a line needs the code's text, which only a session that follows the file has."""
-    if anchor.lines is None:
-        return None
-    return Range(start=Position(anchor.lines.first - 1, 0), end=Position(anchor.lines.last, 0))
+def _anchor(view: View, anchor: Anchor, state: AnchorState | None, encoding: PositionEncoding) -> AnchorView:
+    """An anchor where it is; where it was last if it is missing, and where it is recorded if nothing is known yet."""
+    place = state.place if state is not None and state.place is not None else recorded_place(anchor)
+    return AnchorView(
+        path=place.path,
+        uri=uri_of(view, place.path),
+        symbol=anchor.symbol if state is None else state.symbol,
+        range=range_of(place, encoding),
+        verdict=None if state is None else state.verdict,
+    )
 
 
 def _marks(passage: Passage, encoding: PositionEncoding) -> tuple[tuple[int, int], ...]:

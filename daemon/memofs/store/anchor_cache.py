@@ -44,10 +44,11 @@ class Known(msgspec.Struct, frozen=True, array_like=True):
 
 
 class AnchorCache(msgspec.Struct, frozen=True, array_like=True):
-    """All of it: files by path, and what is known of anchors."""
+    """All of it: files by path, what is known of anchors, and the setting under which it was found out."""
 
     files: dict[str, FileSeen] = {}
     known: tuple[Known, ...] = ()
+    probable: str = ""
 
 
 _DECODER = msgspec.msgpack.Decoder(AnchorCache)

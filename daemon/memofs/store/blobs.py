@@ -10,7 +10,7 @@ import os
 import threading
 import zlib
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from memofs.store.code_files import MOST_TEXT_BYTES, blob_id
 from memofs.store.disk import read_regular, replace_file
@@ -39,8 +39,16 @@ class Blobs:
 
     def read(self, id_: str) -> bytes | None:
         """The bytes of the version with this id, at most 2 MB; None if neither the cache nor git has them."""
+        found = self.find(id_)
+        return None if found is None else found[0]
+
+    def find(self, id_: str) -> tuple[bytes, Literal["cache", "git"]] | None:
+        """The bytes, and where they were found."""
         cached = self._cached(id_)
-        return cached if cached is not None else self._objects.blob(id_, most_bytes=MOST_TEXT_BYTES)
+        if cached is not None:
+            return cached, "cache"
+        data = self._objects.blob(id_, most_bytes=MOST_TEXT_BYTES)
+        return None if data is None else (data, "git")
 
     def in_git(self, id_: str) -> bool:
         """Whether git has it, so that whoever clones the repository has it too."""

@@ -13,9 +13,9 @@ import msgspec
 
 from memofs.store.git_program import names_in, no_filters, run, spelled
 
-__all__ = ["FileChange", "GitHistory", "Step", "Version"]
+__all__ = ["TIMEOUT_S", "FileChange", "GitHistory", "Step", "Version"]
 
-_TIMEOUT_S: Final = 3.0
+TIMEOUT_S: Final = 3.0
 _MOST_CHANGES: Final = 2_000
 """A step that changes more files is a merge of trees or a mass edit: it tells nothing about one of them."""
 _DIFF: Final = ("--no-ext-diff", "--no-textconv", "--no-color", "--relative", "-z")
@@ -50,8 +50,9 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 class GitHistory:
     """Asks git about one workspace. Keeps nothing: what it answers changes with every commit."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, timeout_s: float = TIMEOUT_S) -> None:
         self._root = root
+        self._timeout_s = timeout_s
 
     def head(self) -> str | None:
         """The commit that is checked out; None without git or before the first commit."""
@@ -139,7 +140,7 @@ class GitHistory:
     def _run(self, *arguments: str, filters: bool = True) -> bytes | None:
         """`filters=False` for what compares the working tree: no program of the repository's choosing is to run."""
         more = None if filters else no_filters(self._root)
-        return run(self._root, *arguments, timeout_s=_TIMEOUT_S, more=more)
+        return run(self._root, *arguments, timeout_s=self._timeout_s, more=more)
 
 
 def _step(commit: str | None, changes: list[FileChange]) -> Step:

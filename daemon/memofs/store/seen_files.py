@@ -7,7 +7,7 @@ for threads: engine/anchoring.py holds its lock. What the text means is left to 
 from collections.abc import Iterable, Mapping
 
 from memofs.store.anchor_cache import FileSeen
-from memofs.store.code_files import CodeFile, Unread, look_at, read_code
+from memofs.store.code_files import CodeFile, Unread, content_of, look_at, read_code
 from memofs.store.layout import Layout
 from memofs.store.records import RACY_NS
 
@@ -29,7 +29,7 @@ class SeenFiles:
         return self._seen
 
     def content(self, path: str) -> str:
-        """The blob of the file now; empty if there is none to be read."""
+        """What the file holds now, as `content_of` tells it."""
         stamp = look_at(self._layout, path)
         if stamp is None:
             self._seen.pop(path, None)
@@ -37,8 +37,7 @@ class SeenFiles:
         known = self._seen.get(path)
         if known is not None and known.stamp == stamp and self._is_settled(known):
             return known.blob
-        read = self.read(path)
-        return read.blob if isinstance(read, CodeFile) else ""
+        return content_of(self.read(path))
 
     def read(self, path: str) -> CodeFile | Unread:
         """The file now, read from disk unless it was the last that was read and has not changed since."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from memofs.wire import admin, context, read, write
+from memofs.wire import admin, anchors, context, read, write
 from memofs.wire.values import Empty, Params, Result
 
 __all__ = ["METHODS", "Lane", "Method"]
@@ -48,6 +48,13 @@ METHODS: dict[str, Method] = _table(
     ("remember", write.RememberParams, write.RememberResult, "write", "Write a new memory."),
     ("update", write.UpdateParams, write.MemoryResult, "write", "Change a memory."),
     ("verify", write.IdsParams, write.MemoriesResult, "write", "Confirm that memories still hold."),
+    ("anchor", anchors.AnchorParams, write.MemoryResult, "write", "Tie a memory to code."),
+    ("unanchor", anchors.UnanchorParams, write.MemoryResult, "write", "Take an anchor from a memory."),
+    ("reanchor", anchors.ReanchorParams, write.MemoryResult, "write", "Give an anchor another place."),
+    ("anchors", anchors.AnchorsParams, anchors.AnchorsResult, "read", "Anchors, and what became of them."),
+    ("memoriesAt", anchors.MemoriesAtParams, anchors.MemoriesAtResult, "read", "Memories tied to a place of a file."),
+    ("changes", anchors.ChangesParams, anchors.ChangesResult, "read", "An anchor's code as it was and as it is."),
+    ("check", anchors.CheckParams, anchors.CheckResult, "read", "Whether memories still fit their code."),
     ("retire", write.IdsParams, write.MemoriesResult, "write", "Take memories out of recall, kept on disk."),
     ("restore", write.IdsParams, write.MemoriesResult, "write", "Put retired memories back."),
     ("accept", write.IdsParams, write.MemoriesResult, "write", "Make pending memories active."),

@@ -232,6 +232,7 @@ class EmbedderView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class StatusResult(Result, frozen=True, kw_only=True):
     """The state of the workspace. `cache` says how the record cache was used; sizes in bytes.
 
+    `byVerdict` counts the anchors of memories that hold now, by verdict, `unmarked` and `unchecked`.
     `sessions` counts the clients of the daemon, `uptime_s` is how long it has served; 0 where there is none.
     """
 
@@ -247,6 +248,7 @@ class StatusResult(Result, frozen=True, kw_only=True):
     rss_bytes: int
     version: str
     embedder: EmbedderView
+    by_verdict: Mapping[str, int] = {}
     project_name: str | None = None
     last_write: EventView | None = None
     sessions: int = 0

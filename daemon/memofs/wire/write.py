@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from memofs.wire.anchors import AnchorSpec
 from memofs.wire.memory import MemoryView
 from memofs.wire.values import Params, Result
 
@@ -36,20 +37,22 @@ class RememberParams(Params, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()
     confidence: Confidence | None = None
     supersedes: tuple[str, ...] = ()
+    anchors: tuple[AnchorSpec, ...] = ()
     source: str | None = None
     allow_duplicate: bool = False
     allow_secrets: bool = False
 
 
 class RememberResult(Result, frozen=True, kw_only=True):
-    """Either the memory that was written, or the one that already says it."""
+    """Either the memory that was written, or the one that already says it; `remarks` are about its anchors."""
 
     memory: MemoryView | None = None
     duplicate_of: MemoryView | None = None
+    remarks: tuple[str, ...] = ()
 
 
 class Fields(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """The fields to set; what is left out stays. A change of the body also sets `verified`."""
+    """The fields to set; what is left out stays. A change of body or anchors also sets `verified`."""
 
     title: str | msgspec.UnsetType = msgspec.UNSET
     body: str | msgspec.UnsetType = msgspec.UNSET
@@ -58,6 +61,7 @@ class Fields(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
     aliases: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     confidence: Confidence | msgspec.UnsetType | None = msgspec.UNSET
     supersedes: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    anchors: tuple[AnchorSpec, ...] | msgspec.UnsetType = msgspec.UNSET
     status: Literal["active", "pending", "retired"] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -72,10 +76,11 @@ class UpdateParams(Params, frozen=True, kw_only=True):
 
 
 class MemoryResult(Result, frozen=True, kw_only=True):
-    """The memory after the change; `changed` is false where there was nothing to do."""
+    """The memory after the change; `changed` is false where there was nothing to do, `remarks` are about anchors."""
 
     memory: MemoryView
     changed: bool = True
+    remarks: tuple[str, ...] = ()
 
 
 class IdsParams(Params, frozen=True, kw_only=True):

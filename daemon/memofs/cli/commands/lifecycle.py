@@ -29,6 +29,9 @@ __all__ = ["accept", "reject", "restore", "retire", "verify"]
 def verify(session: Session, which: tuple[str, ...], everything: bool) -> None:
     """Confirm that memories still hold: recall trusts what was verified lately.
 
+    What their anchors are now is put down: where the code is, and what it says. An anchor whose code is not found stays
+    as it is, and its memory stale: `memofs reanchor` puts it elsewhere.
+
     An argument with a slash or a dot, or that is there on disk, is a PATH: it stands for the memories that are
     anchored to that file, or below that folder.
     """

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from memofs.cli import output
+from memofs.cli.anchor_words import anchor_spec
 from memofs.cli.arguments import CONFIDENCE, KIND, MEMORY_ID, TAG, split_commas
 from memofs.cli.command import Command
 from memofs.cli.failure import Failure
@@ -24,6 +25,7 @@ __all__ = ["remember"]
         "memofs remember --file notes/retries.md --title 'How we retry' --confidence 0.8",
         "git log -1 --format=%B | memofs remember --stdin -k note --source git",
         "memofs remember 'Tenant metadata moved to Postgres' -k decision --supersedes q2xh",
+        "memofs remember 'Retries wait with jitter' --anchor src/retry.py#backoff --anchor src/retry.py:3",
     ),
 )
 @click.argument("text", nargs=-1)
@@ -49,6 +51,13 @@ __all__ = ["remember"]
 @click.option(
     "--supersedes", type=MEMORY_ID, metavar="ID", multiple=True, help="The memory that this replaces; repeatable."
 )
+@click.option(
+    "--anchor",
+    "anchors",
+    metavar="ANCHOR",
+    multiple=True,
+    help="Code it is about: FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL; repeatable.",
+)
 @click.option("--source", help="Where it comes from.")
 @click.option("--allow-duplicate", is_flag=True, help="Write it even if a memory says the same.")
 @click.option("--allow-secrets", is_flag=True, help="Write it even if it looks like it holds a key or password.")
@@ -64,6 +73,7 @@ def remember(
     aliases: tuple[str, ...],
     confidence: float | None,
     supersedes: tuple[str, ...],
+    anchors: tuple[str, ...],
     source: str | None,
     allow_duplicate: bool,
     allow_secrets: bool,
@@ -81,6 +91,7 @@ def remember(
         aliases=aliases,
         confidence=confidence,
         supersedes=supersedes,
+        anchors=tuple(anchor_spec(each, here=session.here, root=session.root) for each in anchors),
         source=source,
         allow_duplicate=allow_duplicate,
         allow_secrets=allow_secrets,

@@ -66,6 +66,7 @@ def render_status(result: StatusResult, style: Style) -> str:
         ("memories", join([f"{result.memories:,}", statuses])),
         ("kinds", _counts(result.by_kind)),
         ("flags", _counts(result.by_flag)),
+        ("anchors", _anchors(result.by_verdict)),
         ("problems", problems),
         ("index", f"{count(result.terms, 'term')}, cache {result.cache}, opened in {result.open_ms:,.0f} ms"),
         ("meaning", embedder_line(result.embedder)),
@@ -183,6 +184,12 @@ def render_restored_snapshot(result: RestoreSnapshotResult, style: Style) -> str
 def _counts(numbers: Mapping[str, int]) -> str:
     ordered = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{number:,} {name}" for name, number in ordered if number)
+
+
+def _anchors(by_verdict: Mapping[str, int]) -> str:
+    """All anchors, and how many of each verdict, in the order in which they come."""
+    total = sum(by_verdict.values())
+    return join([f"{total:,}", ", ".join(f"{number:,} {name}" for name, number in by_verdict.items())]) if total else ""
 
 
 def _verdict(findings: Sequence[ProblemView], style: Style) -> str:

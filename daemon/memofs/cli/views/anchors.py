@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from memofs.cli.dates import day
 from memofs.cli.style import Cell, Role, Style, count, paint, table
 from memofs.cli.terminal_text import neutral_block, neutral_line
-from memofs.cli.views.words import join, memory_line, page
+from memofs.cli.views.words import join, memory_line, page, remarks
 from memofs.wire.anchors import AnchorRow, AnchorsResult, CandidateView, ChangesResult, CheckResult, FindingView
 from memofs.wire.memory import MemoryView
 from memofs.wire.values import Range
@@ -59,11 +59,6 @@ def render_anchored(result: MemoryResult, style: Style, *, done: str) -> str:
         *remarks(result.remarks, style),
         "`memofs undo` takes it back.",
     )
-
-
-def remarks(told: Sequence[str], style: Style) -> list[str]:
-    """What is to be said about anchors that were made."""
-    return [f"{paint(style, 'warning', 'note:')} {neutral_line(remark)}" for remark in told]
 
 
 def render_anchors(result: AnchorsResult, style: Style) -> str:

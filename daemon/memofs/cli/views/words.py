@@ -18,6 +18,7 @@ __all__ = [
     "page",
     "paragraphs",
     "problem_lines",
+    "remarks",
     "size",
 ]
 
@@ -35,14 +36,15 @@ _FLAGS: Mapping[str, str] = {
 
 DEGRADED: Mapping[str, str] = {
     "embedder": "searched by words only, the model for meaning did not answer: memofs doctor",
-    "indexing": "some memories are found by words only until they are indexed: memofs index",
     "notAllowed": "config.json names a service that you have not allowed to read memories: memofs model allow",
+    "indexing": "some memories are found by words only until they are indexed: memofs index",
     "vectors": "the stored vectors were damaged: what could be read is used, the rest is made again (memofs doctor)",
     "reranker": "the configured reranker failed: the built-in one served",
     "grammar": "a grammar is missing: text rules served for some files",
     "git": "git is missing or failed: no authors and dates from it",
     "unreadable": "some memory files cannot be read and are left out: memofs doctor",
     "settings": "config.json has faults, defaults hold in their place: memofs doctor",
+    "anchors": "not all code was looked at in time, some memories may be stale: memofs check",
     "readOnly": "the workspace is read-only: nothing can be written",
     "cache": "the record cache cannot be written: every start reads all files",
 }
@@ -96,6 +98,11 @@ def problem_lines(problem: ProblemView, style: Style) -> list[str]:
     if problem.hint and not problem.fixed:
         lines.append(f"  hint: {neutral_line(problem.hint)}")
     return lines
+
+
+def remarks(told: Sequence[str], style: Style) -> list[str]:
+    """What is to be said about what was done, a note a line."""
+    return [f"{paint(style, 'warning', 'note:')} {neutral_line(remark)}" for remark in told]
 
 
 def paragraphs(text: str, style: Style, *, indent: str = "") -> list[str]:

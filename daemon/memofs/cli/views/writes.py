@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memofs.cli.style import Style, count, paint
 from memofs.cli.terminal_text import neutral_line
-from memofs.cli.views.words import flag_words, join, memory_line, memory_lines, page
+from memofs.cli.views.words import anchor_place, flag_words, join, memory_line, memory_lines, page, remarks
 from memofs.wire.memory import MemoryView
 from memofs.wire.write import ForgetResult, MemoriesResult, MemoryResult, RememberResult, UndoResult
 
@@ -29,6 +29,8 @@ def render_remembered(result: RememberResult, style: Style) -> str:
         f"{paint(style, 'good', 'Remembered:')} {paint(style, 'title', result.memory.title)}",
         f"  {paint(style, 'dim', result.memory.kind)}  {paint(style, 'id', result.memory.id)}",
         f"  {paint(style, 'path', style.path(result.memory.path))}",
+        *(f"  at {paint(style, 'path', anchor_place(anchor, style))}" for anchor in result.memory.anchors),
+        *remarks(result.remarks, style),
         TAKE_BACK,
     )
 
@@ -59,6 +61,10 @@ def render_memories(result: MemoriesResult, style: Style, *, done: str, already:
         lines += [paint(style, "dim", f"{already}:"), *unchanged]
     if not lines:
         lines.append("No memory matches; nothing was changed.")
+    lost = [memory for memory in changed if "stale" in memory.flags]
+    if lost:
+        head = f"{count(len(lost), 'memory is', 'memories are')} stale still: code that they are about is not found"
+        lines += [paint(style, "warning", f"{head} (memofs stale):"), *memory_lines(lost, style)]
     if changed:
         lines.append(TAKE_BACK)
     return page(*lines)

@@ -10,7 +10,7 @@ from typing import Any
 from memofs.engine.engine import Engine
 from memofs.engine.view import View
 from memofs.server.call import Call
-from memofs.server.methods import browse, context, models, recall, workspace, write
+from memofs.server.methods import anchors, browse, context, models, recall, workspace, write
 from memofs.server.methods import snapshots as points
 from memofs.wire.values import Result
 
@@ -28,6 +28,10 @@ READS: Mapping[str, Read] = {
     "memofs/list": browse.list_memories,
     "memofs/history": browse.history,
     "memofs/status": browse.status,
+    "memofs/anchors": anchors.anchors,
+    "memofs/memoriesAt": anchors.memories_at,
+    "memofs/changes": anchors.changes,
+    "memofs/check": anchors.check,
     "memofs/snapshots": points.list_snapshots,
     "memofs/diffSnapshots": points.diff,
 }
@@ -37,6 +41,9 @@ WRITES: Mapping[str, Write] = {
     "memofs/remember": write.remember,
     "memofs/update": write.update,
     "memofs/verify": write.verify,
+    "memofs/anchor": anchors.anchor,
+    "memofs/unanchor": anchors.unanchor,
+    "memofs/reanchor": anchors.reanchor,
     "memofs/retire": write.retire,
     "memofs/restore": write.restore,
     "memofs/accept": write.accept,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from memofs import __version__
+from memofs.engine.anchor_check import counted, looked_at
 from memofs.engine.process import rss_bytes
 from memofs.engine.view import View
 from memofs.model.errors import InvalidRequest
@@ -26,6 +27,8 @@ from memofs.world.select import select
 
 __all__ = ["get", "history", "list_memories", "status"]
 
+STATUS_PATIENCE_S = 2.0
+"""How long `status` looks at anchors in files that changed; the rest counts as unchecked."""
 SORTS: dict[str, Callable[[Memory], tuple[object, ...]]] = {
     "updated": lambda memory: (-max(memory.updated_ms or 0, memory.created_ms or 0), memory.id),
     "created": lambda memory: (-(memory.created_ms or 0), memory.id),
@@ -36,12 +39,12 @@ SORTS: dict[str, Callable[[Memory], tuple[object, ...]]] = {
 
 def get(view: View, params: GetParams, call: Call) -> GetResult:
     """One memory, with the text of its file as it is now."""
-    del call
     memory = view.find(params.id)
+    view = view.following([memory.id], again=True, cancel=call.cancel)
     return GetResult(
         revision=view.world.revision,
         degraded=view.degraded,
-        memory=memory_view(view, memory),
+        memory=memory_view(view, memory, encoding=call.session.encoding),
         text=view.store.read_text(memory.path),
         problems=tuple(problem_view(each) for each in view.world.problems.get(memory.path, ())),
     )
@@ -49,7 +52,7 @@ def get(view: View, params: GetParams, call: Call) -> GetResult:
 
 def list_memories(view: View, params: ListParams, call: Call) -> ListResult:
     """One page of what fits the filters."""
-    del call
+    view = view.following(cancel=call.cancel)
     found = select(
         view.world,
         kinds=view.kinds(params.kinds),
@@ -67,7 +70,9 @@ def list_memories(view: View, params: ListParams, call: Call) -> ListResult:
     return ListResult(
         revision=view.world.revision,
         degraded=view.degraded,
-        memories=tuple(memory_view(view, memory, body=params.bodies) for memory in page),
+        memories=tuple(
+            memory_view(view, memory, body=params.bodies, encoding=call.session.encoding) for memory in page
+        ),
         total=len(ordered),
         page=_cursor(page[-1].id) if more else None,
     )
@@ -88,6 +93,7 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
     del params
     host = call.session.host
     serving = host if host is not None and host.is_daemon else None
+    view = view.following(patience_s=STATUS_PATIENCE_S, again=True, cancel=call.cancel)
     if view.meaning is not None:
         view.meaning.rehydrate()
     world = view.world
@@ -101,6 +107,7 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
         by_kind=_counts(memory.kind for memory in memories),
         by_status=_counts(memory.status for memory in memories),
         by_flag=_counts(flag for memory in memories for flag in _counted(view.flags(memory))),
+        by_verdict=counted(tuple(looked_at(view, include_retired=False))),
         problems=sum(len(each) for each in world.problems.values()),
         terms=world.terms,
         cache=view.opening.cache,

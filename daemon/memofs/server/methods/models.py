@@ -33,7 +33,7 @@ _RERANKING = 'it can take a second look: memofs config set reranking \'{"provide
 
 
 def idle(engine: Engine, params: IdleParams, call: Call) -> IdleResult:
-    """Answered when every write that came before is done and every memory is embedded that can be."""
+    """Answered when every write that came before is done, every memory embedded that can be, every anchor looked at."""
     del params
     if not engine.initialized:
         return IdleResult()
@@ -49,7 +49,7 @@ def idle(engine: Engine, params: IdleParams, call: Call) -> IdleResult:
         engine.meaning.index_pending(cancel=call.cancel, report=report)
         told = engine.meaning.tell()
         engine.lanes.settle()
-    view = engine.view()
+    view = engine.view().following(patience_s=None, again=True, cancel=call.cancel)
     return IdleResult(revision=view.world.revision, degraded=(*view.degraded, *told), embedder=embedder_view(view))
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from memofs.engine import modify
+from memofs.engine import anchor_edit, modify
+from memofs.engine.anchor_making import make_all
 from memofs.engine.draft import Draft
 from memofs.engine.engine import Engine
 from memofs.engine.lookup import find_all
@@ -15,6 +16,7 @@ from memofs.model.errors import InvalidRequest, NotFound, Refused
 from memofs.model.memory import Memory, Status
 from memofs.server.call import Call
 from memofs.server.convert import memory_view
+from memofs.server.methods.anchors import spec_of
 from memofs.text.fields import Changes
 from memofs.wire.write import (
     Fields,
@@ -38,6 +40,7 @@ ANY_STATUS: tuple[Status, ...] = ("active", "pending", "retired")
 def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResult:
     """Write a new memory, or say which one says it already."""
     _secrets_are_for_people(call, allow_secrets=params.allow_secrets)
+    made = make_all(engine.anchoring, [spec_of(engine.root, each, call) for each in params.anchors])
     done = remember_draft(
         engine,
         Draft(
@@ -49,17 +52,21 @@ def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResu
             confidence=params.confidence,
             supersedes=params.supersedes,
             source=params.source,
+            anchors=tuple(each.anchor for each in made),
         ),
         actor=call.session.role,
         allow_duplicate=params.allow_duplicate,
         allow_secrets=params.allow_secrets,
     )
-    view = engine.view()
+    shown = done.memory or done.duplicate_of
+    view = engine.view().following(() if shown is None else (shown.id,))
+    encoding = call.session.encoding
     return RememberResult(
         revision=view.world.revision,
         degraded=view.degraded,
-        memory=memory_view(view, done.memory) if done.memory else None,
-        duplicate_of=memory_view(view, done.duplicate_of) if done.duplicate_of else None,
+        memory=memory_view(view, done.memory, encoding=encoding) if done.memory else None,
+        duplicate_of=memory_view(view, done.duplicate_of, encoding=encoding) if done.duplicate_of else None,
+        remarks=tuple(remark for each in made for remark in each.remarks) if done.memory else (),
     )
 
 
@@ -68,6 +75,7 @@ def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
     _secrets_are_for_people(call, allow_secrets=params.allow_secrets)
     if (params.fields is None) == (params.text is None):
         raise InvalidRequest("fieldsOrText", "give either fields or text")
+    remarks: tuple[str, ...] = ()
     if params.text is not None:
         changed = modify.replace_text(
             engine,
@@ -79,28 +87,30 @@ def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
         )
     else:
         assert params.fields is not None  # noqa: S101 - one of the two is given
+        changes, remarks = _changes(engine, params.fields, call)
         changed = modify.update(
             engine,
             params.id,
-            _changes(params.fields),
+            changes,
             actor=call.session.role,
             expected_hash=params.expected_hash,
             allow_secrets=params.allow_secrets,
         )
-    view = engine.view()
+    view = engine.view().following([changed.memories[0].id])
     return MemoryResult(
         revision=view.world.revision,
         degraded=view.degraded,
-        memory=memory_view(view, changed.memories[0]),
+        memory=memory_view(view, changed.memories[0], encoding=call.session.encoding),
         changed=not changed.unchanged,
+        remarks=remarks,
     )
 
 
 def verify(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
-    """Confirm that memories still hold."""
+    """Confirm that memories still hold, and put down what their anchors are now."""
     named = {memory.id for memory in find_all(engine.world.memories, params.ids, problems=engine.world.problems)}
     memories = [each for each in _chosen(engine, params) if each.status != "retired" or each.id in named]
-    return _result(engine, modify.verify(engine, memories, actor=call.session.role))
+    return _result(engine, anchor_edit.verify(engine, memories, actor=call.session.role), call)
 
 
 def retire(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
@@ -162,7 +172,7 @@ def _to_status(
     for memory in memories:
         if only is not None and memory.status not in (only, status):
             raise InvalidRequest("status", f"{memory.id} ({memory.title}) is {memory.status}, not {only}")
-    return _result(engine, modify.set_status(engine, memories, status, kind=kind, actor=call.session.role))
+    return _result(engine, modify.set_status(engine, memories, status, kind=kind, actor=call.session.role), call)
 
 
 def _chosen(engine: Engine, params: IdsParams) -> Sequence[Memory]:
@@ -178,18 +188,20 @@ def _chosen(engine: Engine, params: IdsParams) -> Sequence[Memory]:
     return modify.chosen(engine, ids=params.ids, at_paths=at_paths, everything=params.all)
 
 
-def _result(engine: Engine, changed: modify.Changed) -> MemoriesResult:
-    view = engine.view()
+def _result(engine: Engine, changed: modify.Changed, call: Call) -> MemoriesResult:
+    view = engine.view().following([memory.id for memory in changed.memories])
     return MemoriesResult(
         revision=view.world.revision,
         degraded=view.degraded,
-        memories=tuple(memory_view(view, memory) for memory in changed.memories),
+        memories=tuple(memory_view(view, memory, encoding=call.session.encoding) for memory in changed.memories),
         unchanged=changed.unchanged,
     )
 
 
-def _changes(fields: Fields) -> Changes:
+def _changes(engine: Engine, fields: Fields, call: Call) -> tuple[Changes, tuple[str, ...]]:
+    """The fields to set, and what is to be said of the anchors among them."""
     changes: Changes = {}
+    remarks: tuple[str, ...] = ()
     if fields.title is not msgspec.UNSET:
         changes["title"] = fields.title
     if fields.body is not msgspec.UNSET:
@@ -206,9 +218,13 @@ def _changes(fields: Fields) -> Changes:
         changes["supersedes"] = fields.supersedes
     if fields.status is not msgspec.UNSET:
         changes["status"] = fields.status
+    if fields.anchors is not msgspec.UNSET:
+        made = make_all(engine.anchoring, [spec_of(engine.root, each, call) for each in fields.anchors])
+        changes["anchors"] = tuple(each.anchor for each in made)
+        remarks = tuple(remark for each in made for remark in each.remarks)
     if not changes:
         raise InvalidRequest("noFields", "no field was given to change")
-    return changes
+    return changes, remarks
 
 
 def _secrets_are_for_people(call: Call, *, allow_secrets: bool) -> None:

@@ -1,0 +1,278 @@
+"""The anchors of a workspace, followed: where each is, and what became of it.
+
+Invariant: what is published is what looking at every anchor afresh would give, save what was not looked at in time and
+where a search elsewhere was not made anew; both are told. An anchor is looked at again only if its memory says another
+one, or one of the files it depends on has other contents; that is told by stamps, so following an unchanged workspace
+reads nothing. Safe to call from several threads; the caches are only ever an opinion.
+"""
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from memofs.engine.anchor_look import Looker
+from memofs.engine.anchor_search import OutOfTime, Search
+from memofs.model.cancel import NEVER, CancelToken
+from memofs.model.memory import Anchor, Memory
+from memofs.model.place import AnchorState
+from memofs.store.anchor_cache import AnchorCache, Known, load_anchors, save_anchors
+from memofs.store.blobs import Blobs
+from memofs.store.git_history import GitHistory
+from memofs.store.git_objects import GitObjects
+from memofs.store.seen_files import SeenFiles
+from memofs.store.store import Store
+from memofs.world.memories import Memories
+from memofs.world.state import World
+
+__all__ = ["RECALL_PATIENCE_S", "Anchoring", "Followed", "Report", "States"]
+
+RECALL_PATIENCE_S: Final = 0.5
+"""How long somebody who asks a question waits for anchors in files that changed; the rest is for the next one."""
+
+States = Mapping[str, tuple[tuple[Anchor, ...], tuple[AnchorState, ...]]]
+"""By memory: the anchors that were looked at, and their states, in their order."""
+Report = Callable[[int, int], None]
+"""Called with how many memories were looked at and how many there are to look at."""
+
+
+class Followed(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The World with what is known of anchors; `left` counts memories that were not looked at in time."""
+
+    world: World
+    left: int = 0
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What an answer from this World lacks."""
+        return ("anchors",) if self.left else ()
+
+
+class Anchoring:
+    """One workspace's anchors. `world` gives the World of the moment, `publish` puts states into it."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        world: Callable[[], World],
+        publish: Callable[[States], World],
+    ) -> None:
+        self.layout = store.layout
+        self._world = world
+        self._publish = publish
+        self._lock = threading.RLock()
+        self.objects = GitObjects(store.layout.root)
+        self.history = GitHistory(store.layout.root)
+        self.blobs = Blobs(store.layout, self.objects)
+        self._store = store
+        self._cache: AnchorCache | None = None
+        self._files = SeenFiles(store.layout, {})
+        self._known: dict[Anchor, Known] = {}
+        self._memories: Memories | None = None
+        self._anchors: dict[str, tuple[Anchor, ...]] = {}
+        self._states: dict[str, tuple[AnchorState, ...]] = {}
+        self._contents: dict[str, str] = {}
+        self._by_path: dict[str, set[str]] = {}
+        self._pending: set[str] = set()
+        self._published: Mapping[str, tuple[AnchorState, ...]] | None = None
+        self._probable = ""
+        self._is_behind = False
+        self._is_dirty = False
+
+    def follow(
+        self,
+        ids: Collection[str] | None = None,
+        *,
+        patience_s: float | None = None,
+        again: bool = False,
+        cancel: CancelToken = NEVER,
+        report: Report | None = None,
+    ) -> Followed:
+        """The World with the states of these memories' anchors, or of all, as their files are now.
+
+        With `patience_s`, what could not be looked at in that time is left for later. With `again`, lost anchors are
+        also searched anew where git or the working tree changed since. Raises Cancelled.
+        """
+        until_s = None if patience_s is None else time.monotonic() + patience_s
+        if not self._lock.acquire(timeout=-1 if patience_s is None else patience_s):
+            return Followed(world=self._world(), left=len(self._pending))
+        try:
+            return self._follow(ids, until_s, again=again, cancel=cancel, report=report)
+        finally:
+            self._lock.release()
+
+    def content(self, path: str) -> str:
+        """The content of a file as the states know it; of one they do not depend on, as it is now."""
+        with self._lock:
+            known = self._contents.get(path)
+            return self._files.content(path) if known is None else known
+
+    def save(self) -> None:
+        """Write the cache if it would differ. What cannot be written is found out again next time."""
+        with self._lock:
+            if not self._is_dirty or self._memories is None:
+                return
+            current = {anchor for anchors in self._anchors.values() for anchor in anchors}
+            known = tuple(each for anchor, each in self._known.items() if anchor in current)
+            self._known = {each.anchor: each for each in known}
+            self._files.keep_only(self._by_path)
+            cache = AnchorCache(files=dict(self._files.seen), known=known, probable=self._probable)
+            self._is_dirty = save_anchors(self.layout, cache) is not None
+
+    def close(self) -> None:
+        """End what runs, and save."""
+        if self._store.is_writable():
+            self.save()
+        self.objects.close()
+
+    # --- under the lock -------------------------------------------------------------------------------------------
+
+    def _follow(
+        self,
+        ids: Collection[str] | None,
+        until_s: float | None,
+        *,
+        again: bool,
+        cancel: CancelToken,
+        report: Report | None,
+    ) -> Followed:
+        world = self._world()
+        self._open(world)
+        self._sync(world.memories)
+        wanted = None if ids is None else set(ids) & self._anchors.keys()
+        self._compare(self._by_path if wanted is None else self._paths_of(wanted))
+        settings = world.config.anchors
+        search = Search(self.layout, self._files, self.blobs, self.objects, settings, until_s=until_s)
+        if again:
+            self._doubt(self._anchors.keys() if wanted is None else wanted, search)
+        pending = self._pending if wanted is None else self._pending & wanted
+        left = self._look(sorted(pending, key=self._order), search, until_s, cancel=cancel, report=report)
+        if self._is_behind or (self._published is not world.anchors and (self._states or world.anchors)):
+            world = self._publish({id_: (self._anchors[id_], states) for id_, states in self._states.items()})
+            self._published = world.anchors
+            self._is_behind = False
+        if until_s is None and self._is_dirty and self._store.is_writable():
+            self.save()
+        return Followed(world=world, left=left)
+
+    def _open(self, world: World) -> None:
+        """Read the cache, once; drop what was known under other settings."""
+        probable = world.config.anchors.probable
+        if self._cache is None:
+            self._cache = load_anchors(self.layout)
+            self._files = SeenFiles(self.layout, self._cache.files)
+            self._probable = self._cache.probable
+            self._known = {each.anchor: each for each in self._cache.known}
+        if probable != self._probable:
+            self._probable = probable
+            self._known.clear()
+            self._pending.update(self._anchors)
+
+    def _sync(self, memories: Memories) -> None:
+        """Take over which anchors there are."""
+        if memories is self._memories:
+            return
+        anchors = {memory.id: memory.every_anchor for memory in _anchored(memories)}
+        for id_ in self._anchors.keys() - anchors.keys():
+            self._states.pop(id_, None)
+            self._pending.discard(id_)
+            self._is_dirty = self._is_behind = True
+        for id_, each in anchors.items():
+            if self._anchors.get(id_) != each:
+                self._states.pop(id_, None)
+                self._pending.add(id_)
+        self._memories, self._anchors = memories, anchors
+        by_path: dict[str, set[str]] = defaultdict(set)
+        for id_, each in anchors.items():
+            for path in self._depends(each):
+                by_path[path].add(id_)
+        self._by_path = dict(by_path)
+
+    def _depends(self, anchors: Iterable[Anchor]) -> set[str]:
+        """The files whose contents decide what becomes of these anchors."""
+        paths = {anchor.path for anchor in anchors}
+        for anchor in anchors:
+            known = self._known.get(anchor)
+            if known is not None:
+                paths.update(path for path, _ in known.elsewhere)
+        return paths
+
+    def _paths_of(self, ids: Iterable[str]) -> set[str]:
+        return {path for id_ in ids for path in self._depends(self._anchors[id_])}
+
+    def _compare(self, paths: Iterable[str]) -> None:
+        """See which of the files have other contents than when their anchors were looked at."""
+        for path in paths:
+            content = self._files.content(path)
+            if self._contents.get(path) != content:
+                self._contents[path] = content
+                self._pending.update(self._by_path.get(path, ()))
+
+    def _doubt(self, ids: Iterable[str], search: Search) -> None:
+        """Have those looked at again that may be found now, though their own files are the same."""
+        for id_ in ids:
+            for anchor in self._anchors[id_]:
+                known = self._known.get(anchor)
+                if known is None:
+                    continue
+                searched_in_vain = known.state.verdict == "missing" and known.search != search.token
+                if searched_in_vain or known.state.fault is not None or "grammar" in known.state.degraded:
+                    del self._known[anchor]
+                    self._pending.add(id_)
+
+    def _order(self, id_: str) -> tuple[str, str]:
+        return min(anchor.path for anchor in self._anchors[id_]), id_
+
+    def _look(
+        self,
+        ids: Collection[str],
+        search: Search,
+        until_s: float | None,
+        *,
+        cancel: CancelToken,
+        report: Report | None,
+    ) -> int:
+        """Look at these memories' anchors in order, until the time is up; how many are left."""
+        looker = Looker(self._files, self.blobs, self._world().config.anchors, search.find)
+        for number, id_ in enumerate(ids):
+            cancel.check()
+            if until_s is not None and time.monotonic() >= until_s:
+                return len(ids) - number
+            if report is not None:
+                report(number, len(ids))
+            try:
+                self._states[id_] = tuple(self._state(anchor, looker) for anchor in self._anchors[id_])
+            except OutOfTime:
+                return len(ids) - number
+            self._pending.discard(id_)
+            self._is_behind = True
+            for path in self._paths_of([id_]):
+                self._by_path.setdefault(path, set()).add(id_)
+                if path not in self._contents:
+                    self._contents[path] = self._files.content(path)
+        return 0
+
+    def _state(self, anchor: Anchor, looker: Looker) -> AnchorState:
+        known = self._known.get(anchor)
+        if known is None or not self._holds(known):
+            known = self._known[anchor] = looker.look(anchor)
+            self._is_dirty = True
+        return known.state
+
+    def _holds(self, known: Known) -> bool:
+        places = ((known.anchor.path, known.blob), *known.elsewhere)
+        return all(self._contents.get(path) == content for path, content in places)
+
+
+def _anchored(memories: Memories) -> Iterable[Memory]:
+    """The memories that are anchored, by way of the mapping's parts: a call a memory would take ten times as long."""
+    for id_, memory in memories.base.items():
+        if (memory.anchors or memory.said_anchors) and id_ not in memories.overlay:
+            yield memory
+    for memory in memories.overlay.values():
+        if memory is not None and (memory.anchors or memory.said_anchors):
+            yield memory
