@@ -1,51 +1,20 @@
 """The connection itself, spoken to by a raw client: whatever comes in, an answer goes out."""
 
-import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from memofs.server.in_process import start
-from memofs.wire.framing import FrameBuffer, frame
-
-
-class Raw:
-    """A client that can send anything."""
-
-    def __init__(self, root: Path) -> None:
-        self.socket, self.wait = start(root)
-        self.socket.settimeout(20)
-        self.frames = FrameBuffer()
-        self.waiting: list[dict[str, Any]] = []
-
-    def send(self, message: object) -> None:
-        self.socket.sendall(frame(json.dumps(message).encode()))
-
-    def receive(self) -> dict[str, Any]:
-        while not self.waiting:
-            data = self.socket.recv(65536)
-            if not data:
-                raise EOFError
-            self.waiting += [json.loads(body) for body in self.frames.feed(data)]
-        return self.waiting.pop(0)
-
-    def ask(self, method: str, params: object = None, *, id_: int | str = 1) -> dict[str, Any]:
-        self.send({"jsonrpc": "2.0", "id": id_, "method": method, "params": {} if params is None else params})
-        return self.receive()
-
-    def hello(self, **more: object) -> dict[str, Any]:
-        return self.ask("memofs/hello", {"role": "cli", **more}, id_="hello")
+from e2e.raw_client import Raw
+from memofs.wire.framing import frame
 
 
 @pytest.fixture
 def raw(tmp_path: Path) -> Iterator[Raw]:
     client = Raw(tmp_path)
     yield client
-    client.socket.close()
-    client.wait()
+    client.close()
 
 
 @pytest.fixture
@@ -163,8 +132,7 @@ def test_marks_are_in_the_units_asked_for(tmp_path: Path) -> None:
         client.ask("memofs/remember", {"body": "Why the cache is there.", "title": "🙂 cache"})
         hit = client.ask("memofs/recall", {"query": "cache"})["result"]["hits"][0]
         assert hit["matches"]["title"] == [[first, last]]
-        client.socket.close()
-        client.wait()
+        client.close()
 
 
 def test_a_client_that_leaves_in_the_middle_leaves_a_whole_store(ready: Raw, tmp_path: Path) -> None:
@@ -177,8 +145,7 @@ def test_a_client_that_leaves_in_the_middle_leaves_a_whole_store(ready: Raw, tmp
     client.hello()
     report = client.ask("memofs/doctor")["result"]
     assert [each for each in report["findings"] if each["severity"] == "error"] == []
-    client.socket.close()
-    client.wait()
+    client.close()
 
 
 def test_by_path_reaches_what_the_request_is_about(ready: Raw, tmp_path: Path) -> None:
