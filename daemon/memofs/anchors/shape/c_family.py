@@ -1,0 +1,62 @@
+"""What clang-format leaves alone in C and C++.
+
+Silent: commas that end an initialiser or an enum, where a long string is split, blanks and continuations in a macro.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from memofs.anchors.shape.rules import Part, ShapeRules, group, is_trailing, raw
+from memofs.anchors.source import Source, text_of
+
+__all__ = ["C_FAMILY"]
+
+
+def _says(_source: Source, node: Node, children: Sequence[Node], index: int) -> bool:
+    if children[index].type != ",":
+        return True
+    return node.type not in ("initializer_list", "enumerator_list") or not is_trailing(children, index, _SILENT)
+
+
+def _string(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
+    return (text_of(source, node),)
+
+
+def _strings(source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
+    """Return adjacent literals as the one that they are; those with other names among them as they stand."""
+    joined: list[Part] = []
+    for part in parts:
+        text = text_of(source, part) if not isinstance(part, str) and part.type == "string_literal" else ""
+        before = joined[-1] if joined else None
+        if text and isinstance(before, str) and before.endswith('"') and _prefix(before) == _prefix(text):
+            joined[-1] = before[:-1] + text[len(_prefix(text)) + 1 :]
+        else:
+            joined.append(text or part)
+    return joined if len(joined) == 1 else group("concatenated_string", joined)
+
+
+def _prefix(literal: str) -> str:
+    return literal.partition('"')[0]
+
+
+def _macro(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
+    """Return the text of a macro token by token, without comments."""
+    text = _CONTINUED.sub(" ", raw(source, node))
+    return group("macro", [found for found in _TOKEN.findall(text) if not found.startswith(("/*", "//"))])
+
+
+_SILENT: Final = frozenset({"comment"})
+_CONTINUED: Final = re.compile(r"\\\n")
+_TOKEN: Final = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\w\s]""",
+    re.DOTALL,
+)
+C_FAMILY: Final = ShapeRules(
+    silent=_SILENT,
+    says=_says,
+    expand={"string_literal": _string, "concatenated_string": _strings, "preproc_arg": _macro},
+    imports=frozenset({"preproc_include", "using_declaration"}),
+)
