@@ -55,11 +55,11 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 def fingerprint(source: Source, region: Span, budget: int = BUDGET) -> Fingerprint:
     """Return the fingerprint of a region of a plain source that packs into `budget` bytes, with the most around it."""
     bare = stripped(source.text, region)
-    made = [_made(source, bare, around) for around in range(MOST_LINES_AROUND, _FEWEST_AROUND - 1, -1)]
-    for one in made:
-        if len(pack(one)) <= budget:
-            return one
-    full = made[-1]
+    full = _made(source, bare)
+    for around in range(MOST_LINES_AROUND, _FEWEST_AROUND - 1, -1):
+        full = _narrowed(full, around)
+        if len(pack(full)) <= budget:
+            return full
     lines = full.text.split("\n")
     fewest, most = 1, len(lines) // 2
     best = _shortened(full, lines, fewest)
@@ -102,7 +102,8 @@ def part_of(declaration: Declaration, region: Span) -> Part:
     return "core" if region == declaration.core else ""
 
 
-def _made(source: Source, region: Span, around: int) -> Fingerprint:
+def _made(source: Source, region: Span) -> Fingerprint:
+    around = MOST_LINES_AROUND
     first, last = line_at(source, region.start), line_at(source, max(region.start, region.end - 1))
     label, part, within = _named(source, region)
     return Fingerprint(
@@ -115,6 +116,13 @@ def _made(source: Source, region: Span, around: int) -> Fingerprint:
         label=label,
         part=part,
     )
+
+
+def _narrowed(one: Fingerprint, around: int) -> Fingerprint:
+    """Return a fingerprint with at most `around` lines on either side."""
+    before = one.before.split("\n")[-around:]
+    after = one.after.split("\n")[:around]
+    return msgspec.structs.replace(one, before="\n".join(before), after="\n".join(after))
 
 
 def _named(source: Source, region: Span) -> tuple[str, Part, str]:

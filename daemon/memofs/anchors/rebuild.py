@@ -26,6 +26,7 @@ _SLACK_LINES: Final = 8
 _IN_ELEMENT: Final = 0.25
 _NEARNESS: Final = 0.05
 _ALIKE: Final = 0.55
+_MOST_RANKED: Final = 12
 _MOST_CELLS: Final = 8_000
 _WEAK_KEY: Final = 3
 
@@ -133,7 +134,7 @@ def _window(one: Fingerprint, rows: Sequence[_Row], new: Source, near_line: int)
         score = (near + 0.5 * exact) / total + _IN_ELEMENT * inside + _NEARNESS * (1 - min(1.0, distance))
         return score, -shift
 
-    shift = max(votes, key=rank)
+    shift = max(sorted(votes, key=lambda one: (-votes[one], one))[:_MOST_RANKED], key=rank)
     return max(0, shift - slack), min(count, shift + len(rows) + slack)
 
 

@@ -140,15 +140,18 @@ def _compared(anchor: Anchor, mark: Mark | None, now: Comparison, region: Span) 
 def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -> Resolution:
     """Return what became of a region of which only the mark is known."""
     other = plain(new)
-    old = rebuilt(one, other, anchor.lines.first - 1 if anchor.lines else 0)
-    located = _by_label(one, other) or _by_rebuilding(old, other)
-    was = Was(
-        digest=mark.digest,
-        shape=mark.shape,
-        old=(old.source, old.region) if old is not None and not one.left_out else None,
-        line=anchor.lines.first if anchor.lines else None,
-    )
-    return _judged(was, located, new, one.text + "\n" + one.tail, text_of_new=other.text)
+    near = anchor.lines.first - 1 if anchor.lines else 0
+    located = _by_label(one, other)
+    old: Rebuilt | None = None
+    if located is None:
+        old = rebuilt(one, other, near)
+        located = _by_rebuilding(old, other)
+    was = Was(digest=mark.digest, shape=mark.shape, line=anchor.lines.first if anchor.lines else None)
+    found = _judged(was, located, new, one.text + "\n" + one.tail, text_of_new=other.text)
+    if found.degraded and not one.left_out and (old := old or rebuilt(one, other, near)) is not None:
+        was = msgspec.structs.replace(was, old=(old.source, old.region))
+        return _judged(was, located, new, one.text, text_of_new=other.text)
+    return found
 
 
 def _by_label(one: Fingerprint, new: Source) -> Located | None:

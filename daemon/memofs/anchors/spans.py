@@ -9,7 +9,7 @@ from memofs.anchors.source import Source, line_at, stripped
 from memofs.model.memory import Columns, Lines
 from memofs.model.place import Span
 
-__all__ = ["from_plain", "lines_of", "plain", "span_at", "whole", "whole_lines"]
+__all__ = ["from_plain", "lines_of", "plain", "span_at", "to_plain", "whole", "whole_lines"]
 
 _MARK = "\ufeff"
 
@@ -27,6 +27,14 @@ def from_plain(source: Source, span: Span) -> Span:
     if other is source:
         return span
     return Span(_offset(source, other, span.start), _offset(source, other, span.end))
+
+
+def to_plain(source: Source, span: Span) -> Span:
+    """Return where a span of `source` is in `plain(source)`."""
+    other = plain(source)
+    if other is source:
+        return span
+    return Span(_plain_offset(source, other, span.start), _plain_offset(source, other, span.end))
 
 
 def whole(source: Source) -> Span:
@@ -73,6 +81,14 @@ def whole_lines(source: Source, span: Span) -> Span:
 def _plain(source: Source) -> Source:
     text = source.text.removeprefix(_MARK).replace("\r\n", "\n").replace("\r", "\n")
     return Source(text, source.language)
+
+
+def _plain_offset(source: Source, other: Source, offset: int) -> int:
+    line = line_at(source, offset)
+    column = min(offset, source.index.ends[line]) - source.starts[line]
+    if line == 0 and source.text.startswith(_MARK):
+        column = max(0, column - 1)
+    return other.starts[line] + column
 
 
 def _offset(source: Source, other: Source, offset: int) -> int:
