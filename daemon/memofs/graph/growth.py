@@ -105,6 +105,13 @@ def _keys_of(node: Node) -> list[str]:
     return list(dict.fromkeys(key for label in labels if (key := name_key(label))))
 
 
+class _Unknown:
+    """What a draft says of a key that it has not touched."""
+
+
+_UNKNOWN: Final = _Unknown()
+
+
 class _Draft(Generic[K, V]):
     """A mapping in the making: the one before, and what is different. None stands for what is gone."""
 
@@ -114,7 +121,8 @@ class _Draft(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """The value now; None if there is none."""
-        return self._new[key] if key in self._new else self._before.get(key)
+        found = self._new.get(key, _UNKNOWN)
+        return self._before.get(key) if isinstance(found, _Unknown) else found
 
     def put(self, key: K, value: V | None) -> None:
         """Set the value; None takes it out."""

@@ -6,7 +6,7 @@ once it has grown, so a change costs as much at a hundred thousand entries as at
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Final, NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar, overload
 
 __all__ = ["Shared", "changed", "shared"]
 
@@ -14,23 +14,20 @@ _FOLD: Final = 512
 
 K = TypeVar("K")
 V = TypeVar("V")
+D = TypeVar("D")
 
 
 class Shared(Mapping[K, V]):
     """A read-only mapping; `base` and `overlay` are its parts, None in the overlay marks what is gone."""
 
-    __slots__ = ("_len", "base", "overlay")
+    __slots__ = ("base", "overlay")
 
-    base: Mapping[K, V]
-    overlay: Mapping[K, V | None]
-    _len: int
+    base: MappingProxyType[K, V]
+    overlay: MappingProxyType[K, V | None]
 
     def __init__(self, base: Mapping[K, V], overlay: Mapping[K, V | None]) -> None:
-        new = sum(1 for key, value in overlay.items() if value is not None and key not in base)
-        gone = sum(1 for key, value in overlay.items() if value is None and key in base)
         object.__setattr__(self, "base", MappingProxyType(base))
         object.__setattr__(self, "overlay", MappingProxyType(overlay))
-        object.__setattr__(self, "_len", len(base) + new - gone)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         msg = f"{type(self).__name__} is frozen: {name} cannot be set to {value!r}"
@@ -43,6 +40,15 @@ class Shared(Mapping[K, V]):
         if found is None:
             raise KeyError(key)
         return found
+
+    @overload
+    def get(self, key: K, default: None = None, /) -> V | None: ...
+    @overload
+    def get(self, key: K, default: V | D, /) -> V | D: ...
+    def get(self, key: K, default: V | D | None = None, /) -> V | D | None:
+        """The value, or the default where there is none."""
+        found = self.overlay[key] if key in self.overlay else self.base.get(key)
+        return default if found is None else found
 
     def __contains__(self, key: object) -> bool:
         if key in self.overlay:
@@ -58,7 +64,9 @@ class Shared(Mapping[K, V]):
                 yield key
 
     def __len__(self) -> int:
-        return self._len
+        new = sum(1 for key, value in self.overlay.items() if value is not None and key not in self.base)
+        gone = sum(1 for key, value in self.overlay.items() if value is None and key in self.base)
+        return len(self.base) + new - gone
 
 
 def shared(entries: Mapping[K, V]) -> Shared[K, V]:
@@ -68,12 +76,13 @@ def shared(entries: Mapping[K, V]) -> Shared[K, V]:
 
 def changed(before: Shared[K, V], *, put: Mapping[K, V], removed: Iterable[K] = ()) -> Shared[K, V]:
     """The mapping with `put` added or replaced and `removed` gone; a key in both is put."""
-    overlay: dict[K, V | None] = {**before.overlay, **dict.fromkeys(removed), **put}
-    if len(overlay) == len(before.overlay) == 0:
+    gone = dict.fromkeys(removed)
+    if not put and not gone:
         return before
+    overlay: dict[K, V | None] = {**before.overlay, **gone, **put}
     if len(overlay) <= _FOLD:
         return Shared(before.base, overlay)
-    base = dict(before.base)
+    base = before.base.copy()  # dict() of a read-only mapping would ask for each of its keys
     for key, value in overlay.items():
         if value is None:
             base.pop(key, None)

@@ -25,7 +25,7 @@ _SPELLED = str.maketrans(
 """Letters that do not decompose into a Latin letter and an accent, and signs inside words."""
 _CPP = re.compile(r"\bc\+\+", re.IGNORECASE)
 _SHARP = re.compile(r"\b([cf])#", re.IGNORECASE)
-_IS_PLAIN = re.compile(r"[A-Za-z0-9]+").fullmatch
+_SIGNS = re.compile(r"[^a-z0-9]+")
 
 
 def slug(title: str) -> str:
@@ -41,8 +41,9 @@ def slug(title: str) -> str:
 
 def dashed(title: str) -> str:
     """The words of the title spelled as in a slug, joined by dashes: of any length, and nothing where it has none."""
-    if title.isascii() and _IS_PLAIN(title) is not None:
-        return title.lower()
+    if title.isascii() and "+" not in title and "#" not in title:
+        plain = title.lower() if "'" not in title and "&" not in title else title.lower().translate(_SPELLED)
+        return _SIGNS.sub("-", plain).strip("-")
     named = _SHARP.sub(r"\1sharp", _CPP.sub("cpp", unicodedata.normalize("NFC", title)))
     return "-".join("".join(_plain(char) for char in named.translate(_SPELLED)).split())
 
