@@ -1,7 +1,8 @@
 """How memories are ordered: signals compared in deviations from what is usual among the eligible.
 
 rank = α·z(v) + (1 − α)·(share of words·z(b) + share of coverage·z(c)) + share of title·z(t), where a memory whose
-title has no word of the question gets nothing for it.
+title has no word of the question gets nothing for it. Where the question is nothing but identifiers, those that have
+them whole come before those that have pieces of them.
 
 Invariant: no signal of a memory is zeroed because it is outside some pool. Means and deviations are shrunk by
 `PRIOR_DOCUMENTS` imagined memories, so that five memories do not make statistics. Without vectors α is 0.
@@ -38,6 +39,9 @@ NEIGHBOUR_MEANING: Final = 0.1
 
 IDENTIFIER_ALPHA: Final = 0.1
 """What meaning weighs where a question is nothing but identifiers: they are asked for by their letters."""
+
+WHOLE_LEAD: Final = 1.0
+"""By so many deviations at least a memory with the identifiers whole leads all that only have pieces of them."""
 
 _MEANING_MEAN, _MEANING_DEVIATION = 0.20, 0.11
 _WORDS_DEVIATION: Final = 0.15
@@ -98,10 +102,12 @@ def rank(
         by_meaning = np.where(embedded, z(cosines, usual), 0.0)
         if neighbours is not None:
             by_meaning = _lean(by_meaning, pool, neighbours, NEIGHBOUR_MEANING)
-        alpha = IDENTIFIER_ALPHA if signals.identifiers_only else _alpha(signals.words)
+        alpha = _alpha(signals.words) if signals.whole is None else IDENTIFIER_ALPHA
         ranked = alpha * by_meaning + (1.0 - alpha) * ranked
     titled = np.flatnonzero(signals.title)
     ranked[titled] += shares.title * z(signals.title[titled], title)
+    if signals.whole is not None and len(ranked):
+        ranked += signals.whole * (float(np.ptp(ranked)) + WHOLE_LEAD)
     return Ranked(rank=ranked, alpha=alpha, shares=shares, words=words, coverage=coverage, title=title, meaning=usual)
 
 

@@ -19,7 +19,7 @@ from memofs.recall.index import find_any
 from memofs.recall.layers import ALL, Layers
 from memofs.recall.lookup import Lookup
 from memofs.recall.pool import Pool
-from memofs.recall.question import Question
+from memofs.recall.question import COMPOUND_WEIGHT, Question
 from memofs.recall.rerank import EXACT, EXPANDED, IN_NAME, TYPO, coverage
 from memofs.recall.score import Term, fuzzy_score, parts_score, phrase_score, title_score, words_score
 from memofs.recall.unknown import TYPO_WEIGHT
@@ -35,8 +35,9 @@ _BLOCK: Final = 16
 class WordSignals(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Arrays (n_pool,): `words` is b, `steered` b with the task's terms, `coverage` c, `title` t, `fuzzy` in [0, 1].
 
-    `information` is Σ idf of the question's words; `word_hits` says whether any memory has one, or a typo of one;
-    `identifiers_only` whether the question asks for nothing but identifiers that memories have.
+    `information` is Σ idf of the question's words; `word_hits` says whether any memory has one, or a typo of one.
+    `whole` is there where the question asks for nothing but identifiers that memories have: how much of them, by what
+    each tells, stands in a memory as it was written, in [0, 1].
     """
 
     words: Floats
@@ -46,7 +47,7 @@ class WordSignals(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     fuzzy: Floats
     information: float
     word_hits: bool
-    identifiers_only: bool = False
+    whole: Floats | None = None
 
 
 def word_signals(lookup: Lookup, pool: Pool, question: Question, *, used: Layers = ALL) -> WordSignals:
@@ -72,7 +73,7 @@ def word_signals(lookup: Lookup, pool: Pool, question: Question, *, used: Layers
         fuzzy=fuzzy,
         information=float(rarity.sum()),
         word_hits=word_hits,
-        identifiers_only=question.identifiers_only,
+        whole=_whole(lookup, pool, question) if question.identifiers_only else None,
     )
 
 
@@ -92,6 +93,19 @@ def by_expansion(lookup: Lookup, pool: Pool, question: Question) -> Bools:
     for one in question.expanded:
         mask[pool.places[lookup.all_of(one.terms)]] = True
     return mask
+
+
+def _whole(lookup: Lookup, pool: Pool, question: Question) -> Floats:
+    """The share of the question's identifiers that each memory has whole, weighed by what each of them tells."""
+    whole = np.zeros(len(pool.slots))
+    total = 0.0
+    for name in question.names:
+        if name.weight == COMPOUND_WEIGHT:
+            found = lookup.words(name.term)
+            rarity = lookup.idf(len(found.slots))
+            whole[pool.places[found.slots]] += rarity
+            total += rarity
+    return whole / total if total > 0.0 else whole
 
 
 def _steered(lookup: Lookup, pool: Pool, question: Question, words: Floats) -> Floats:

@@ -10,7 +10,7 @@ from memofs.recall.vectors import OwnVectors
 from memofs.world.meaning import WHOLE_SHARE, WINDOW, cosines, windowed, with_vectors
 from memofs.world.recall import recall
 from memofs.world.state import World
-from stores import NOW_MS, memory, world
+from stores import NOW_MS, ask, ids, memory, world
 
 
 def own(id_: str, *rows: tuple[float, ...]) -> OwnVectors:
@@ -61,6 +61,41 @@ def test_entries_without_a_vector_or_of_another_log_lend_none() -> None:
     vectors = {"mem_a": own("a", unit(0)), "mem_c": own("c", unit(2))}
     found = {each.id: each.matrix[0].tolist() for each in windowed(entries, vectors)}
     assert found == {"mem_a": list(unit(0)), "mem_c": list(unit(2))}
+
+
+PIECES = (
+    memory(
+        "pieces",
+        "How the GC goes through other sorts of pages and packs",
+        "GC GC GC, other other other: the GC of others and other GC.",
+    ),
+    memory("whole", "A long list of constants", "GC_OTHER and " + "many words of other things " * 30),
+    memory("two", "Two", "GC_OTHER beside PACK_LIST, " + "names for tables and their columns " * 30),
+)
+
+
+@pytest.mark.parametrize("cosine", [None, 0.9])
+@pytest.mark.parametrize("name", ["GC_OTHER", "gcOther", "the GC_OTHER"])
+def test_what_has_an_identifier_whole_comes_before_what_has_its_pieces(name: str, cosine: float | None) -> None:
+    of = world(*PIECES)
+    cosines = (
+        None
+        if cosine is None
+        else np.array([cosine if id_at(of.index, slot) == "mem_pieces" else 0.1 for slot in range(of.index.size)])
+    )
+    answer = recall(of, Query(text=name, precision="all"), now_ms=NOW_MS, cosines=cosines)
+    assert {hit.id for hit in answer.hits[:2]} == {"mem_whole", "mem_two"}
+
+
+def test_what_has_more_of_the_identifiers_comes_first() -> None:
+    of = world(*PIECES)
+    assert ids(ask(of, "", Query(text="GC_OTHER PACK_LIST", precision="all")))[0] == "two"
+
+
+def test_an_identifier_in_a_sentence_is_one_word_among_others() -> None:
+    of = world(*PIECES, memory("why", "Why collect", "Collecting waits for idle moments of the other GC."))
+    question = "why does GC_OTHER wait for idle moments before collecting"
+    assert ids(ask(of, "", Query(text=question, precision="all")))[0] == "why"
 
 
 def test_an_identifier_is_asked_for_by_its_letters() -> None:
