@@ -19,7 +19,7 @@ End: TypeAlias = Literal["named", "known"]
 """named: it looks like an entity; known: it is one only where another memory, a tag or a person names it."""
 
 
-class Statement(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+class Statement(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
     """`source` relation `target`, labels; `line` is 0-based in the body, `ended` as in `Edge`.
 
     An end that is not `named` by its looks counts only where it is an entity anyway.
@@ -34,7 +34,7 @@ class Statement(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True
     target_end: End = "named"
 
 
-class Facts(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+class Facts(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
     """`names` are entities (tags, aliases, what parentheses explain), `mentions` what is only spoken of.
 
     `aliases` are pairs (short name, long name) that the text introduces.

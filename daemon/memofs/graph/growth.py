@@ -25,15 +25,15 @@ from memofs.graph.naming import (
     plural,
     singular,
 )
-from memofs.graph.state import EMPTY, Graph, Said, succession
+from memofs.graph.state import EMPTY, Graph, Said, is_succession, succession
 from memofs.model.graph import NOT_CURATED, Curated, Edge, Node
 from memofs.model.relation import RelationType
 from memofs.model.shared import Shared
 from memofs.model.shared import changed as changed_mapping
-from memofs.text.identity import ID_PREFIX, is_id
+from memofs.text.identity import is_id
 from memofs.text.slug import dashed
 
-__all__ = ["Grown", "build", "changed", "recurated"]
+__all__ = ["Grown", "build", "by_end", "changed", "recurated", "shorts_of", "with_curated"]
 
 _RELATIONS: Final[tuple[RelationType, ...]] = get_args(RelationType)
 _PERSON: Final = ""
@@ -55,7 +55,7 @@ class Grown(msgspec.Struct, frozen=True, kw_only=True):
 
 def build(said: Mapping[str, Said], *, curated: Curated = NOT_CURATED) -> Graph:
     """The graph of what memories say, by id, and of what persons wrote down."""
-    return _Growth(_with_curated(curated)).changed({_PERSON: _NOTHING_SAID, **said}, ()).graph
+    return _Growth(with_curated(curated)).changed({_PERSON: _NOTHING_SAID, **said}, ()).graph
 
 
 def changed(graph: Graph, *, put: Mapping[str, Said], removed: Collection[str] = ()) -> Grown:
@@ -72,10 +72,7 @@ def recurated(graph: Graph, curated: Curated) -> Grown:
     return Grown(graph=after, touched=frozenset(touched))
 
 
-_NOTHING_SAID: Final = Said(facts=Facts())
-
-
-def _with_curated(curated: Curated) -> Graph:
+def with_curated(curated: Curated) -> Graph:
     """An empty graph that knows the nodes that persons wrote down, or spoke of by ids of another type than usual."""
     written = {node.id: node for node in curated.nodes}
     fixed: dict[str, str] = {}
@@ -96,6 +93,26 @@ def _with_curated(curated: Curated) -> Graph:
     return msgspec.structs.replace(
         EMPTY, curated=curated, written=MappingProxyType(written), fixed=MappingProxyType(fixed)
     )
+
+
+def by_end(edges: Iterable[Edge], end: Callable[[Edge], str]) -> dict[str, tuple[Edge, ...]]:
+    """The edges by one of their ends, each list in order."""
+    found: dict[str, list[Edge]] = defaultdict(list)
+    for edge in edges:
+        found[end(edge)].append(edge)
+    return {id_: tuple(sorted(each, key=_place)) if len(each) > 1 else (each[0],) for id_, each in found.items()}
+
+
+def shorts_of(claims: Mapping[str, Iterable[Claim]]) -> dict[str, tuple[str, ...]]:
+    """The names that are said to be short for a name, by its key."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for key, each in claims.items():
+        for claim in each:
+            found[claim.long].add(key)
+    return {long: tuple(sorted(keys)) for long, keys in found.items()}
+
+
+_NOTHING_SAID: Final = Said(facts=Facts())
 
 
 def _keys_of(node: Node) -> list[str]:
@@ -299,7 +316,7 @@ class _Growth:
         _replace(self._outgoing, gone, new, lambda edge: edge.source)
         _replace(self._incoming, gone, new, lambda edge: edge.target)
         self._superseding.difference_update(gone)
-        self._superseding.update(edge for edge in new if _is_succession(edge))
+        self._superseding.update(edge for edge in new if is_succession(edge))
         return entities
 
     def _edges_of(self, id_: str) -> Iterator[Edge]:
@@ -452,12 +469,6 @@ class _Names(NamedTuple):
         for key, claim in self.claims:
             yield key
             yield claim.long
-
-
-def _is_succession(edge: Edge) -> bool:
-    """Whether an edge says that one entity has taken the place of another."""
-    of_memories = edge.source.startswith(ID_PREFIX) or edge.target.startswith(ID_PREFIX)
-    return edge.relation == "supersedes" and not edge.ended and not of_memories
 
 
 def _replace(

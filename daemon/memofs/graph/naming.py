@@ -8,7 +8,9 @@ Invariant: what a key leads to depends on the claims and namings of its own line
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from memofs.graph.fact import SELF, Facts
 from memofs.graph.names import FILE, known_names, name_key
@@ -37,7 +39,7 @@ DECLARED: Final = 3
 """A tag, an alias, a name that parentheses explain, what a person wrote down: an entity whatever else is said."""
 
 
-class Naming(NamedTuple):
+class Naming(msgspec.Struct, frozen=True, array_like=True, order=True, gc=False):
     """One memory's way to call an entity; `memory` is empty for what a person wrote down."""
 
     memory: str
@@ -45,7 +47,7 @@ class Naming(NamedTuple):
     sort: int
 
 
-class Claim(NamedTuple):
+class Claim(msgspec.Struct, frozen=True, array_like=True, order=True, gc=False):
     """One memory's saying that a name is short for the one with the key `long`; by its initials only, or in words."""
 
     memory: str

@@ -18,6 +18,7 @@ from memofs.model.graph import NOT_CURATED, Curated, Edge, Node
 from memofs.model.problem import Problem
 from memofs.model.relation import RelationType
 from memofs.model.shared import Shared, shared
+from memofs.text.identity import ID_PREFIX
 
 __all__ = [
     "EMPTY",
@@ -29,6 +30,7 @@ __all__ = [
     "edges_to",
     "holds",
     "is_live",
+    "is_succession",
     "label_of",
     "state_line",
     "succession",
@@ -52,7 +54,7 @@ _ALIKE: Final = frozenset[RelationType]({"uses", "prefers", "depends_on"})
 """Who no longer uses a thing does not depend on it either."""
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What a memory says that holds: `said_ms` is its date. Of one that is superseded only its own links."""
 
     facts: Facts
@@ -177,6 +179,12 @@ def state_line(graph: Graph, node_id: str, *, now_ms: int) -> str:
     if node is not None and node.status == "conflicted":
         said.append("what is said of it contradicts itself")
     return f"currently: {'; '.join(said)}" if said else ""
+
+
+def is_succession(edge: Edge) -> bool:
+    """Whether an edge says that one entity has taken the place of another."""
+    of_memories = edge.source.startswith(ID_PREFIX) or edge.target.startswith(ID_PREFIX)
+    return edge.relation == "supersedes" and not edge.ended and not of_memories
 
 
 def succession(said: Iterable[Edge]) -> Succession:

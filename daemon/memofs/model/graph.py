@@ -1,4 +1,8 @@
-"""Entities and what is said of them."""
+"""Entities and what is said of them.
+
+Invariant: values hold nothing but strings, numbers and tuples of them, so that the garbage collector need not look at
+them: there are tens of thousands in a large World.
+"""
 
 from typing import Final, Literal
 
@@ -14,7 +18,7 @@ NodeStatus = Literal["active", "deprecated", "conflicted", "deleted", "archived"
 NODE_STATUSES: tuple[NodeStatus, ...] = ("active", "deprecated", "conflicted", "deleted", "archived")
 
 
-class Node(msgspec.Struct, frozen=True, kw_only=True):
+class Node(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One entity. `id` is `type:slug`; `sources` are the ids of the memories that name it, sorted.
 
     `valid_from_ms` and `valid_until_ms` bound when it holds, as a curated line says; None means unbounded.
@@ -32,7 +36,7 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     curated: bool = False
 
 
-class Edge(msgspec.Struct, frozen=True, kw_only=True):
+class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One statement: `source` relation `target`, ends are ids of nodes or of memories.
 
     `memory` is the memory that says so, None where a person curated it; `line` is 0-based, in the memory's body or in
