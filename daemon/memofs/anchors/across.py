@@ -30,6 +30,7 @@ __all__ = ["OtherFile", "may_hold", "resolve_across"]
 
 _ALIKE: Final = 0.5
 _NAMELESS_ALIKE: Final = 0.7
+_OFFERED: Final = 0.4
 _SHORTEST: Final = 80
 _FEWEST_LINES: Final = 3
 _MOST_TAKEN: Final = 0.5
@@ -58,13 +59,15 @@ def resolve_across(anchor: Anchor, old: Source | None, others: Sequence[OtherFil
     for other in sorted(others, key=lambda other: (not other.is_renamed, other.path)):
         found = resolve(anchor, Comparison(old, other.now) if old is not None else other.now)
         if found.span is None:
-            offered += [msgspec.structs.replace(one, path=other.path) for one in found.candidates]
+            offered += [
+                msgspec.structs.replace(one, path=other.path) for one in found.candidates if one.score >= _OFFERED
+            ]
         elif other.is_renamed and not other.before:
             return _at(found, other)
         elif _may_be(anchor, old, other, found):
             accepted.append(_at(found, other))
         else:
-            offered.append(_guess(found, other))
+            offered += [one for one in (_guess(found, other),) if one.score >= _OFFERED]
     if len(accepted) == 1:
         return accepted[0]
     exact = [one for one in accepted if one.verdict in ("current", "moved")]

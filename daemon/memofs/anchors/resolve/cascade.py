@@ -13,7 +13,7 @@ from tree_sitter import Node
 from memofs.anchors.ranges import Carried, carried
 from memofs.anchors.resolve.comments import as_comment, in_comment
 from memofs.anchors.resolve.fast import is_framed, is_untouched
-from memofs.anchors.resolve.found import ACCEPT, MARGIN, Found
+from memofs.anchors.resolve.found import ACCEPT, MARGIN, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.gaps import between_kept
 from memofs.anchors.resolve.matching import Matching
@@ -27,9 +27,11 @@ from memofs.model.place import Candidate, Certainty, Span
 
 __all__ = ["Located", "locate"]
 
+_LEAST_OFFERED: Final = 0.2
 _AGREED: Final = 0.5
 """From this score on, or share of the text kept, a place that diff and syntax agree on is sure."""
 _CLEAR: Final = 0.8
+_CLEAR_NODE: Final = 0.72
 _CLEAR_LEAD: Final = 0.15
 """With this score and this lead a place is sure without the diff."""
 
@@ -93,16 +95,14 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
     if in_comment(pair.old, region):
         found = as_comment(matching, region, diff)
         return found, found.span is not None and found.span == diff.span and found.score >= _CLEAR
-    node = _node_of(pair.old, region)
-    if node is not None and node.parent is not None:
-        found = match_node(matching, node)
-        if found.span is not None:
-            found = msgspec.structs.replace(found, span=stripped(pair.new.text, found.span))
+    nodes = _nodes_of(pair.old, region)
+    if nodes:
+        found = _matched(matching, nodes, diff.span)
         if found.span is not None and found.span == diff.span and (same or found.score >= _AGREED):
             return msgspec.structs.replace(found, score=max(found.score, 0.9 if same else 0.0), margin=1.0), True
         if not found.accepted and same and diff.share == 1 and len(TOKEN.findall(text)) > 3:
             return Found(span=diff.span, score=0.5, margin=0.5, how="diff"), False
-        clear = found.score >= _CLEAR and found.margin >= _CLEAR_LEAD
+        clear = found.score >= (_CLEAR_NODE if found.how == "node" else _CLEAR) and found.margin >= _CLEAR_LEAD
         return found, found.how in ("element", "node", "parameter") and clear
     edges = edge_nodes(old_root, region)
     if edges is None:
@@ -128,16 +128,39 @@ def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> b
     return dice(pair.old_bag(old_lines.start, old_lines.end), pair.new_bag(new_lines.start, new_lines.end)) >= _CLEAR
 
 
-def _node_of(source: Source, region: Span) -> Node | None:
-    """Return the outermost node with exactly this text, blanks at its ends aside."""
-    node = node_at(source, region)
-    if node is not None or source.root is None:
-        return node
-    around = source.root.descendant_for_byte_range(region.start, max(region.start, region.end - 1))
-    while around is not None and stripped(source.text, span_of(around)) == region:
-        node = around
-        around = around.parent
-    return node
+def _matched(matching: Matching, nodes: list[Node], carried_to: Span | None) -> Found:
+    """Return what the outermost node became, or an inner one of the same text if the diff says the same of that.
+
+    A block of one statement is both: if the block grew, the statement may be where it was.
+    """
+    new = matching.pair.new
+    first: Found | None = None
+    for node in nodes:
+        found = match_node(matching, node)
+        if found.span is not None:
+            found = msgspec.structs.replace(found, span=stripped(new.text, found.span))
+        if first is None:
+            first = found
+        if found.how == "element" or found.span is None or found.span == carried_to:
+            return found if found.span is not None else first
+    return first if first is not None else NOTHING
+
+
+def _nodes_of(source: Source, region: Span) -> list[Node]:
+    """Return the nodes with exactly this text, blanks at their ends aside, the outermost first; never the root."""
+    outer = node_at(source, region)
+    if outer is None and source.root is not None:
+        around = source.root.descendant_for_byte_range(region.start, max(region.start, region.end - 1))
+        while around is not None and stripped(source.text, span_of(around)) == region:
+            outer = around
+            around = around.parent
+    nodes: list[Node] = []
+    while outer is not None:
+        if outer.parent is not None:
+            nodes.append(outer)
+        inner = outer.named_children
+        outer = next((one for one in inner if stripped(source.text, span_of(one)) == region), None)
+    return nodes
 
 
 def _has_words(text: str, region: Span) -> bool:
@@ -147,7 +170,9 @@ def _has_words(text: str, region: Span) -> bool:
 def _guesses(found: Found) -> tuple[Candidate, ...]:
     places = [(found.score, found.span), *((score, span) for score, span in found.rivals)]
     return tuple(
-        Candidate(span=span, score=round(min(1.0, max(0.0, score)), 3)) for score, span in places if span is not None
+        Candidate(span=span, score=round(min(1.0, score), 3))
+        for score, span in places
+        if span is not None and score >= _LEAST_OFFERED
     )
 
 
