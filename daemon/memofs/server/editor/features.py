@@ -45,7 +45,7 @@ class Features:
 
     def __init__(self, editor: "Editor") -> None:
         self._editor = editor
-        self._live = LiveDocuments(editor.engine, editor.documents, self._seen)
+        self._live = LiveDocuments(editor.engine, editor.documents, on_seen=self._seen, on_close=self._closed)
         self._lenses: dict[str, list[tuple[int, str]]] = {}
         self._published: dict[str, list[lsp.Diagnostic]] = {}
         self._pulls = False
@@ -128,6 +128,12 @@ class Features:
         if self._editor.client.tell is not None:
             told_of = DidChangeAnchors(uri=seen.uri, version=seen.live.version)
             self._editor.client.tell("memofs/didChangeAnchors", told_of)
+
+    def _closed(self, uri: str) -> None:
+        """What was said of unsaved text holds no longer."""
+        self._lenses.pop(uri, None)
+        if self._published.pop(uri, None) and not self._pulls:
+            self._editor.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
 
     def _request(self, method: str) -> None:
         """Ask the client to ask again; a client that does not answer keeps nobody waiting."""

@@ -59,12 +59,23 @@ class _Open(msgspec.Struct, kw_only=True, eq=False):
 
 
 class LiveDocuments:
-    """One editor's. `on_seen` is called on the loop with every document whose anchors were judged anew."""
+    """One editor's. `on_seen` is called on the loop with every document whose anchors were judged anew.
 
-    def __init__(self, engine: Engine, documents: Documents, on_seen: Callable[[Seen], None]) -> None:
+    `on_close` is called with the URI of one that is the disk's again.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        documents: Documents,
+        *,
+        on_seen: Callable[[Seen], None],
+        on_close: Callable[[str], None],
+    ) -> None:
         self._engine = engine
         self._documents = documents
         self._on_seen = on_seen
+        self._on_close = on_close
         self._open: dict[str, _Open] = {}
         self._anchored: tuple[object, object, AnchoredIn] | None = None
         self._loop = asyncio.get_running_loop()
@@ -87,7 +98,7 @@ class LiveDocuments:
 
     async def current(self, uri: str) -> Seen | None:
         """The document judged as it is now, waiting for what is under way; None if it is not open or not ours."""
-        while (found := self._open.get(uri)) is not None:
+        while self._engine.initialized and (found := self._open.get(uri)) is not None:
             document = self._documents.get(uri)
             if found.seen is not None and document is not None and found.seen.live.version == document.version:
                 return found.seen
@@ -137,6 +148,7 @@ class LiveDocuments:
         found = self._open.pop(uri, None)
         if found is not None:
             _cancel(found)
+            self._on_close(uri)
 
     def _changed(self, changed: Changed) -> None:
         del changed

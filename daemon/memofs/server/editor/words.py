@@ -45,7 +45,7 @@ def hover_markdown(view: View, every: Sequence[Shown], uri_of: Callable[[Memory]
     """Every memory: title with a link to its file, kind, date, confidence, flags, first paragraph."""
     parts = [
         f"**[{_escaped(line_of(each.memory.title))}]({uri_of(each.memory)})**  \n"
-        f"{_escaped(_about(view, each))}\n\n{_escaped(paragraph(each.memory.body))}"
+        f"{_escaped(_about(view, each))}\n\n{_escaped(paragraph(each.memory.body, but=each.memory.title))}"
         for each in every[:MOST_HOVERED]
     ]
     return "\n\n---\n\n".join([*parts, *_more(every)])
@@ -54,7 +54,7 @@ def hover_markdown(view: View, every: Sequence[Shown], uri_of: Callable[[Memory]
 def hover_plain(view: View, every: Sequence[Shown]) -> str:
     """The same for a client that shows no markdown."""
     parts = [
-        f"{line_of(each.memory.title)}\n{_about(view, each)}\n\n{paragraph(each.memory.body)}"
+        f"{line_of(each.memory.title)}\n{_about(view, each)}\n\n{paragraph(each.memory.body, but=each.memory.title)}"
         for each in every[:MOST_HOVERED]
     ]
     return "\n\n".join([*parts, *_more(every)])
@@ -65,11 +65,11 @@ def line_of(text: str) -> str:
     return " ".join(_UNSEEN.sub("", text).split())
 
 
-def paragraph(body: str) -> str:
-    """The first paragraph that is no heading, on one line, shortened at a word."""
+def paragraph(body: str, *, but: str = "") -> str:
+    """The first paragraph that is neither a heading nor `but`, on one line, shortened at a word."""
     for block in re.split(r"\n\s*\n", body):
         text = line_of("\n".join(line for line in block.splitlines() if not line.lstrip().startswith("#")))
-        if text:
+        if text and text != line_of(but):
             return text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS].rsplit(' ', 1)[0]}…"
     return ""
 

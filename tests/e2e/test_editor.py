@@ -1,0 +1,298 @@
+"""Editors on one daemon: what pygls alone gets wrong, live warnings while typing, sessions that see their own text."""
+
+import json
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.daemon_program import Daemons, daemons, is_running, until
+from e2e.editor_client import EditorClient, editor
+from e2e.memofs_program import Workspace
+
+CODE = '''\
+"""Tenants."""
+
+LIMIT = 5
+
+
+class Store:
+    def open(self, name: str) -> str:
+        """Open the store of a tenant."""
+        path = f"/srv/{name}.db"
+        return path
+
+    def close(self) -> None:
+        self.closed = True
+'''
+OPEN_LINE = 6
+CLOSE_LINE = 11
+
+
+@pytest.fixture
+def runtime() -> Generator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="mf"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def user(workspace: Workspace, runtime: Path) -> Generator[Daemons]:
+    """A workspace with a code file and two memories about it."""
+    workspace.write("src/store.py", CODE)
+    with daemons(workspace, runtime=runtime) as found:
+        found.ok(
+            "remember",
+            "One file per tenant\n\nEach tenant has a *file* of its own.",
+            "--anchor",
+            "src/store.py#Store.open",
+        )
+        found.ok("remember", "Closing is idempotent", "-k", "constraint", "--anchor", "src/store.py#Store.close")
+        yield found
+
+
+def anything(found: object) -> bool:
+    return found is not None
+
+
+def codes(found: list[dict[str, Any]]) -> list[str]:
+    return [each["code"] for each in found]
+
+
+def test_every_request_is_answered_once_whatever_it_holds(user: Daemons) -> None:
+    with editor(user) as client:
+        early = client.ask("textDocument/hover", client.at("src/store.py", 1, 1))
+        assert early["error"]["code"] == -32002
+        assert client.ask("memofs/recall", {"query": "x"})["error"]["code"] == -32002
+        client.initialize()
+        assert client.ask("initialize", {"capabilities": {}})["error"]["code"] == -32600
+        for method in ("textDocument/hover", "textDocument/codeLens", "textDocument/codeAction"):
+            for params in (None, {}, [], {"textDocument": 5}, {"textDocument": {}}):
+                assert client.ask(method, params)["error"]["code"] == -32602, (method, params)
+        assert client.ask("no/such", {})["error"]["code"] == -32601
+        assert client.ask("memofs/nothing", {})["error"]["code"] == -32601
+        assert client.ask("memofs/recall", {"quer": "x"})["error"]["code"] == -32602
+        assert client.ask("memofs/recall")["error"]["code"] == -32602
+        assert client.ask("workspace/executeCommand", {"command": "no"})["error"]["code"] == -32602
+        failed = client.ask("workspace/executeCommand", {"command": "memofs.verify", "arguments": ["mem_zzzzzzzz"]})
+        assert failed["error"]["code"] == -31001
+        assert "Traceback" not in json.dumps(failed)
+        client.raw(b"Content-Length: 3\r\n\r\nnot")
+        assert client.receive()["error"]["code"] == -32700
+        client.raw(b"content-length: 2\r\n\r\n[]")
+        assert client.receive()["error"]["code"] == -32600
+        client.send({"jsonrpc": "1.0", "id": 70, "method": "textDocument/hover", "params": {}})
+        assert client.receive()["error"]["code"] == -32600
+        assert client.result("shutdown") is None
+        assert client.ask("textDocument/hover", client.at("src/store.py", 1, 1))["error"]["code"] == -32600
+
+
+def test_exit_ends_the_session_and_not_the_daemon(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        pid = user.notice["pid"]
+        assert client.leave() == 0
+        assert is_running(pid)
+    user.ok("recall", "tenant")
+    assert user.pids() == {pid}
+
+
+def test_a_killed_daemon_ends_the_pump_so_that_the_editor_starts_it_again(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        os.kill(user.notice["pid"], signal.SIGKILL)
+        assert client.process.wait(30) == 1
+    with editor(user) as client:
+        client.initialize()
+        client.open("src/store.py")
+        assert len(client.result("textDocument/codeLens", {"textDocument": {"uri": client.uri("src/store.py")}})) == 2
+
+
+def test_nonsense_in_the_stream_ends_that_session_only(user: Daemons) -> None:
+    with editor(user) as client, editor(user) as other:
+        client.initialize()
+        other.initialize()
+        client.raw(b"Content-Length: nonsense\r\n\r\n")
+        client.process.wait(30)
+        assert other.result("memofs/status")["memories"] == 2
+
+
+def test_what_is_typed_is_judged_while_it_is_typed_and_undo_is_current_again(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        client.open("src/store.py")
+        assert client.diagnostics("src/store.py", anything) == []
+        line = OPEN_LINE + 2
+        client.edit("src/store.py", (line, 29), (line, 31), "sqlite")
+        found = client.diagnostics("src/store.py", bool)
+        assert codes(found) == ["memofs.changed"]
+        assert found[0]["range"]["start"] == {"line": OPEN_LINE, "character": 4}
+        assert found[0]["relatedInformation"][0]["location"]["uri"].endswith(".md")
+        assert "One file per tenant" in found[0]["message"]
+        client.edit("src/store.py", (line, 29), (line, 35), "db")
+        assert client.diagnostics("src/store.py", lambda found: not found) == []
+
+
+def test_formatting_moving_and_comments_are_silent(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        client.open("src/store.py")
+        client.diagnostics("src/store.py", anything)
+        client.edit("src/store.py", (0, 0), (0, 0), "# a comment\n" * 10)
+        client.edit("src/store.py", (OPEN_LINE + 11, 0), (OPEN_LINE + 11, 0), "        # how it is done\n")
+        version = client.edit("src/store.py", (OPEN_LINE + 12, 15), (OPEN_LINE + 12, 16), "  =  ")
+        while True:
+            message = client.receive()
+            if message.get("method") == "textDocument/publishDiagnostics":
+                assert message["params"]["diagnostics"] == []
+                if message["params"].get("version") == version:
+                    break
+        lenses = client.result("textDocument/codeLens", {"textDocument": {"uri": client.uri("src/store.py")}})
+        assert [lens["range"]["start"]["line"] for lens in lenses] == [OPEN_LINE + 10, CLOSE_LINE + 11]
+
+
+def test_hover_says_what_the_code_is_tied_to_and_acts_on_nothing(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        client.open("src/store.py")
+        hover = client.result("textDocument/hover", client.at("src/store.py", OPEN_LINE + 2, 10))
+        text = hover["contents"]["value"]
+        assert "One file per tenant" in text
+        assert r"a \*file\* of its own" in text
+        assert hover["range"]["start"]["line"] == OPEN_LINE
+        assert client.result("textDocument/hover", client.at("src/store.py", 2, 1)) is None
+        assert client.result("textDocument/hover", client.at("src/elsewhere.py", 2, 1)) is None
+
+
+def test_each_session_sees_its_own_text_and_the_command_line_the_disk(user: Daemons) -> None:
+    with editor(user) as one, editor(user) as other:
+        for client in (one, other):
+            client.initialize()
+            client.open("src/store.py")
+            client.diagnostics("src/store.py", anything)
+        one.edit("src/store.py", (OPEN_LINE + 3, 8), (OPEN_LINE + 3, 19), "return None")
+        one.diagnostics("src/store.py", bool)
+        asked = {"query": "one file per tenant"}
+        assert "stale" in one.result("memofs/recall", asked)["hits"][0]["flags"]
+        assert "stale" not in other.result("memofs/recall", asked)["hits"][0]["flags"]
+        assert user.memofs("check").code == 0
+        one.close("src/store.py")
+        one.diagnostics("src/store.py", lambda found: not found)
+        assert "stale" not in one.result("memofs/recall", asked)["hits"][0]["flags"]
+
+
+def test_a_save_is_what_everybody_sees(user: Daemons) -> None:
+    with editor(user) as one, editor(user) as other:
+        for client in (one, other):
+            client.initialize()
+        one.open("src/store.py")
+        one.diagnostics("src/store.py", anything)
+        changed = CODE.replace("return path", "return None")
+        user.workspace.write("src/store.py", changed)
+        one.edit("src/store.py", (OPEN_LINE + 3, 15), (OPEN_LINE + 3, 19), "None")
+        one.notify("textDocument/didSave", {"textDocument": {"uri": one.uri("src/store.py")}})
+        one.diagnostics("src/store.py", bool)
+        asked = {"query": "one file per tenant"}
+        until(lambda: "stale" in other.result("memofs/recall", asked)["hits"][0]["flags"], "the other sees it too")
+        assert user.memofs("check").code == 1
+
+
+def test_a_quick_fix_verifies_and_the_warning_goes(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        user.workspace.write("src/store.py", CODE.replace("return path", "return None"))
+        client.open("src/store.py")
+        found = client.diagnostics("src/store.py", bool)
+        place = found[0]["range"]
+        params = {
+            "textDocument": {"uri": client.uri("src/store.py")},
+            "range": place,
+            "context": {"diagnostics": found},
+        }
+        offered = client.result("textDocument/codeAction", params)
+        titles = [action["title"] for action in offered]
+        assert titles[0].startswith("Still true: verify")
+        assert any(title.startswith("Retire memory") for title in titles)
+        assert "Show what changed" in titles
+        verify = offered[0]["command"]
+        client.result("workspace/executeCommand", {"command": verify["command"], "arguments": verify["arguments"]})
+        client.diagnostics("src/store.py", lambda found: not found)
+    assert user.memofs("check").code == 0
+
+
+def test_a_client_that_asks_for_diagnostics_is_not_sent_any(user: Daemons) -> None:
+    capabilities: dict[str, Any] = {
+        "textDocument": {"diagnostic": {}},
+        "workspace": {"diagnostics": {"refreshSupport": True}, "codeLens": {"refreshSupport": True}},
+    }
+    with editor(user) as client:
+        assert client.initialize(capabilities)["capabilities"]["diagnosticProvider"]["identifier"] == "memofs"
+        client.open("src/store.py")
+        params = {"textDocument": {"uri": client.uri("src/store.py")}}
+        first = client.result("textDocument/diagnostic", params)
+        assert (first["kind"], first["items"]) == ("full", [])
+        again = client.result("textDocument/diagnostic", {**params, "previousResultId": first["resultId"]})
+        assert again["kind"] == "unchanged"
+        client.edit("src/store.py", (OPEN_LINE + 3, 15), (OPEN_LINE + 3, 19), "None")
+        changed = client.result("textDocument/diagnostic", params)
+        assert codes(changed["items"]) == ["memofs.changed"]
+        until_refreshed(client, "workspace/diagnostic/refresh")
+        assert not [each for each in client.notifications if each["method"] == "textDocument/publishDiagnostics"]
+        count = len(client.requests)
+        client.edit("src/store.py", (0, 3), (0, 3), "x")
+        client.result("textDocument/diagnostic", params)
+        assert len(client.requests) == count, "nothing that is shown has changed"
+
+
+def until_refreshed(client: EditorClient, method: str) -> None:
+    while not any(request["method"] == method for request in client.requests):
+        client.receive()
+
+
+@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 12), ("utf-16", 9), ("utf-32", 8)])
+def test_columns_are_in_the_agreed_encoding(user: Daemons, encoding: str, column: int) -> None:
+    user.workspace.write("src/emoji.py", 'x = "é😀"; y = 1\n')
+    user.ok("remember", "y is one", "--anchor", "src/emoji.py:1:11-1:16")
+    with editor(user) as client:
+        result = client.initialize({"general": {"positionEncodings": [encoding]}})
+        assert result["capabilities"]["positionEncoding"] == encoding
+        client.open("src/emoji.py")
+        hover = client.result("textDocument/hover", client.at("src/emoji.py", 0, column + 2))
+        assert hover["range"]["start"] == {"line": 0, "character": column + 2}
+        client.edit("src/emoji.py", (0, column + 6), (0, column + 7), "2")
+        found = client.diagnostics("src/emoji.py", bool)
+        assert found[0]["range"]["start"] == {"line": 0, "character": column + 2}
+
+
+def test_a_folder_without_a_memory_is_served_quietly_until_one_is_made(empty: Workspace, runtime: Path) -> None:
+    empty.write("a.py", "x = 1\n")
+    with daemons(empty, runtime=runtime) as user, editor(user) as client:
+        client.initialize()
+        client.open("a.py")
+        assert client.result("textDocument/codeLens", {"textDocument": {"uri": client.uri("a.py")}}) == []
+        assert client.result("textDocument/hover", client.at("a.py", 0, 0)) is None
+        assert not (empty.root / ".memofs").exists()
+        client.result("workspace/executeCommand", {"command": "memofs.init"})
+        assert (empty.root / ".memofs" / "memory" / "core.md").exists()
+        user.ok("remember", "x is one", "--anchor", "a.py:1")
+        until(
+            lambda: client.result("textDocument/codeLens", {"textDocument": {"uri": client.uri("a.py")}}) != [],
+            "the lens of the new memory",
+        )
+        until(lambda: len(user.pids()) == 1, "one daemon serves both")
+
+
+@pytest.mark.parametrize("name", ["with space.py", "ha#sh.py", "100%.py", "émoji😀.py", "a+b&c.py"])
+def test_names_of_every_kind(user: Daemons, name: str) -> None:
+    user.workspace.write(f"src/{name}", "x = 1\n")
+    user.ok("remember", "x is one, here", "--anchor", f"src/{name}:1")
+    with editor(user) as client:
+        client.initialize()
+        client.open(f"src/{name}")
+        lenses = client.result("textDocument/codeLens", {"textDocument": {"uri": client.uri(f"src/{name}")}})
+        assert len(lenses) == 1
