@@ -12,9 +12,7 @@ import msgspec
 
 from memofs.briefing.cursor import handle, read
 from memofs.briefing.expand import PAGE_BYTES, Page, page
-from memofs.briefing.pack import pack
 from memofs.briefing.safe import plain_or_quoted
-from memofs.briefing.sections import MIN_BYTES
 from memofs.engine.asking import Answer, also, ask
 from memofs.engine.kept import Kept
 from memofs.engine.view import View
@@ -22,8 +20,9 @@ from memofs.model.briefing import Briefing, Item, Offer, SectionName
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.config import Precision
 from memofs.model.errors import Conflict, InvalidRequest, NotFound
-from memofs.model.query import Query, Recall
-from memofs.world.briefing import CANDIDATES, Wanted, offers, with_wholes
+from memofs.model.query import Query
+from memofs.world.assemble import assemble
+from memofs.world.briefing import CANDIDATES, Wanted, offers
 from memofs.world.left_out import LeftOut, items_of, left_out, today
 
 __all__ = ["Expansion", "Made", "expand", "make"]
@@ -64,11 +63,19 @@ def make(view: View, wanted: Wanted, *, kept: Kept[LeftOut], wait: bool = True, 
             degraded.append("git")
     found = answer.recall if answer is not None and is_question else None
     offered = offers(view.world, wanted, now_ms=view.now_ms, found=found, notes=notes, changed=changed or frozenset())
-    said = _remarks(view, wanted, answer, offered, degraded)
-    packed, lists = _packed(view, wanted, offered, found, said)
-    _keep(view, lists)
-    kept.put(lists, now_ms=view.now_ms)
-    return Made(briefing=packed, view=view, degraded=tuple(dict.fromkeys(degraded)))
+    made = assemble(
+        view.world,
+        wanted,
+        offered,
+        handle_of=lambda left: _handle(view, left),
+        hits=() if found is None else found.hits,
+        core=view.store.core() if wanted.has("core") else "",
+        remarks=_remarks(view, wanted, answer, offered, degraded),
+        now_ms=view.now_ms,
+    )
+    _keep(view, made.lists)
+    kept.put(made.lists, now_ms=view.now_ms)
+    return Made(briefing=made.briefing, view=view, degraded=tuple(dict.fromkeys(degraded)))
 
 
 def expand(view: View, cursor: str, *, kept: Kept[LeftOut]) -> Expansion:
@@ -93,7 +100,9 @@ def expand(view: View, cursor: str, *, kept: Kept[LeftOut]) -> Expansion:
     lists: dict[str, LeftOut] = {}
 
     def cursor_for(section: SectionName, keys: Sequence[str]) -> str:
-        return _named(view, left_out(view.world, section, left.heading, keys, now_ms=view.now_ms), lists)
+        rest = left_out(view.world, section, left.heading, keys, now_ms=view.now_ms)
+        lists[_handle(view, rest)] = rest
+        return _handle(view, rest)
 
     made = page(
         section=left.section,
@@ -107,49 +116,6 @@ def expand(view: View, cursor: str, *, kept: Kept[LeftOut]) -> Expansion:
 
 _SHOWN: Final = 40
 """Characters of a wrong cursor that the error repeats."""
-
-
-def _packed(
-    view: View, wanted: Wanted, offered: Sequence[Offer], found: Recall | None, said: Sequence[str]
-) -> tuple[Briefing, dict[str, LeftOut]]:
-    """The briefing of these offers, and the lists that its handles lead to.
-
-    Where room is left when all that is to be shown is, the best of it is shown whole.
-    """
-    headings = {each.name: each.heading for each in offered}
-    lists: dict[str, LeftOut] = {}
-    core = view.store.core() if wanted.has("core") else ""
-    lines = "".join(f"[{each}]\n" for each in said)
-    remark = f"\n{lines}" if lines and wanted.max_bytes - len(lines.encode()) - 1 >= MIN_BYTES else ""
-    max_bytes = wanted.max_bytes - len(remark.encode())
-
-    def cursor_for(section: SectionName, keys: Sequence[str]) -> str:
-        left = left_out(view.world, section, headings[section], keys, now_ms=view.now_ms)
-        return _named(view, left, lists)
-
-    packed = pack(core=core, offers=offered, max_bytes=max_bytes, cursor_for=cursor_for)
-    shown = {key for each in packed.sections for key in each.shown}
-    richer = with_wholes(
-        view.world,
-        offered,
-        {each.name: frozenset(each.shown) for each in packed.sections},
-        found.hits if found is not None else (),
-        room_bytes=max_bytes - packed.bytes,
-        now_ms=view.now_ms,
-    )
-    if richer != tuple(offered):
-        before = dict(lists)
-        lists.clear()
-        again = pack(core=core, offers=richer, max_bytes=max_bytes, cursor_for=cursor_for)
-        if shown <= {key for each in again.sections for key in each.shown}:
-            packed = again
-        else:
-            lists = before
-    text = packed.text + remark
-    return (
-        msgspec.structs.replace(packed, text=text, bytes=len(text.encode()), warnings=(*packed.warnings, *said)),
-        lists,
-    )
 
 
 def _query(wanted: Wanted, *, kinds: tuple[str, ...] = (), precision: Precision | None = None) -> Query:
@@ -190,11 +156,9 @@ def _remarks(
     return tuple(said)
 
 
-def _named(view: View, left: LeftOut, lists: dict[str, LeftOut]) -> str:
+def _handle(view: View, left: LeftOut) -> str:
     """The handle of a list: the same for the same list."""
-    name = handle(_workspace(view), _encode(left))
-    lists[name] = left
-    return name
+    return handle(_workspace(view), _encode(left))
 
 
 def _keep(view: View, lists: Mapping[str, LeftOut]) -> None:
