@@ -1,38 +1,95 @@
-"""The graph of entities as part of a World: what every memory says that holds, and what changes when one does.
+"""Entities as part of a World: the graph of what memories and persons say of them, and an index of their names.
 
-Invariant: only memories that are active speak; of one that is superseded, only its own links are kept.
+An entity that may be found is a document of the index, `graph:` and its id, with statistics of its own: label and
+aliases are its title, the summary its text. So the numbers of memories stay honest.
+
+Invariant: only memories that are active speak; of one that is superseded, only its own links are kept. The index holds
+exactly the nodes of the graph that are active or conflicted; whether one holds today is for whoever asks.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
+
+import msgspec
 
 from memofs.graph.curated import EDGES_PATH
 from memofs.graph.extract import extract
-from memofs.graph.fact import Facts
+from memofs.graph.fact import NOTHING, Facts
 from memofs.graph.growth import build, changed, recurated
+from memofs.graph.state import EMPTY as NO_GRAPH
 from memofs.graph.state import Graph, Said, circle_problems
-from memofs.model.graph import Curated, Edge
+from memofs.model.cancel import NEVER, CancelToken
+from memofs.model.graph import Curated, Edge, Node
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
+from memofs.recall.fields import document_of
+from memofs.recall.index import EMPTY as NO_INDEX
+from memofs.recall.index import LexicalIndex, change, extended
+from memofs.recall.segment import Document
 
-__all__ = ["graph_of", "graph_problems", "regrown", "said_by"]
+__all__ = [
+    "DOCUMENT",
+    "NO_ENTITIES",
+    "Entities",
+    "entities_of",
+    "graph_problems",
+    "grown",
+    "said_by",
+]
 
-def graph_of(memories: Mapping[str, Memory], superseded: Collection[str], *, curated: Curated) -> Graph:
-    """The graph of these memories."""
-    return build(dict(_said(memories.values(), superseded)), curated=curated)
+DOCUMENT: Final = "graph:"
+"""What the id of an entity's document begins with."""
+
+_FOUND: Final = ("active", "conflicted")
+_CHECK_EVERY: Final = 256
 
 
-def regrown(
-    graph: Graph,
+class Entities(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The graph, and the index of the names in it."""
+
+    graph: Graph
+    index: LexicalIndex
+
+
+NO_ENTITIES: Final = Entities(graph=NO_GRAPH, index=NO_INDEX)
+"""Nothing is known of any."""
+
+
+def entities_of(
+    memories: Iterable[Memory], superseded: Collection[str], *, curated: Curated, cancel: CancelToken = NEVER
+) -> Entities:
+    """The entities of these memories and of what persons wrote down. Raises Cancelled."""
+    graph = build(dict(_said(memories, superseded, cancel)), curated=curated)
+    return Entities(graph=graph, index=extended(NO_INDEX, map(_document, _found(graph.nodes.values()))))
+
+
+def grown(
+    before: Entities,
     memories: Mapping[str, Memory],
     superseded: Collection[str],
     touched: Collection[str],
     *,
     curated: Curated | None = None,
-) -> Graph:
-    """The graph after the memories `touched` were put, removed, superseded or set free."""
-    put = dict(_said((memories[id_] for id_ in touched if id_ in memories), superseded))
-    after = changed(graph, put=put, removed=touched).graph if touched else graph
-    return after if curated is None else recurated(after, curated).graph
+    cancel: CancelToken = NEVER,
+) -> Entities:
+    """The entities after the memories `touched` were put, removed, superseded or set free. Raises Cancelled."""
+    graph = before.graph
+    renamed: set[str] = set()
+    if touched:
+        put = dict(_said((memories[id_] for id_ in touched if id_ in memories), superseded, cancel))
+        step = changed(graph, put=put, removed=touched)
+        graph = step.graph
+        renamed |= step.touched
+    if curated is not None:
+        step = recurated(graph, curated)
+        graph = step.graph
+        renamed |= step.touched
+    if not renamed:
+        return before if graph is before.graph else Entities(graph=graph, index=before.index)
+    found = list(_found(node for id_ in renamed if (node := graph.nodes.get(id_)) is not None))
+    gone = renamed.difference(node.id for node in found)
+    index = change(before.index, put=[_document(node) for node in found], removed=[DOCUMENT + id_ for id_ in gone])
+    return Entities(graph=graph, index=index)
 
 
 def graph_problems(graph: Graph, memories: Mapping[str, Memory]) -> tuple[Problem, ...]:
@@ -52,16 +109,40 @@ def said_by(memory: Memory, *, superseded: bool) -> Said | None:
     if superseded:
         links = tuple(each for each in facts.statements if each.relation == "supersedes" and not each.ended)
         facts = Facts(statements=links)
-    if facts == _NOTHING and not memory.supersedes:
+    if facts == NOTHING and not memory.supersedes:
         return None
-    return Said(facts=facts, said_ms=memory.updated_ms or memory.created_ms, supersedes=memory.supersedes)
+    return Said(
+        facts=facts,
+        said_ms=memory.updated_ms or memory.created_ms,
+        supersedes=memory.supersedes,
+        is_current=not superseded,
+    )
 
 
-def _said(memories: Iterable[Memory], superseded: Collection[str]) -> Iterable[tuple[str, Said]]:
-    for memory in memories:
+def _said(memories: Iterable[Memory], superseded: Collection[str], cancel: CancelToken) -> Iterator[tuple[str, Said]]:
+    for number, memory in enumerate(memories):
+        if number % _CHECK_EVERY == 0:
+            cancel.check()
         said = said_by(memory, superseded=memory.id in superseded)
         if said is not None:
             yield memory.id, said
 
 
-_NOTHING = Facts()
+def _found(nodes: Iterable[Node]) -> Iterator[Node]:
+    return (node for node in nodes if node.status in _FOUND)
+
+
+def _document(node: Node) -> Document:
+    """An entity as the index sees it: like a memory that has its names for a title."""
+    said = "\n".join((node.label, *node.aliases, node.summary))
+    return document_of(
+        Memory(
+            id=DOCUMENT + node.id,
+            kind=node.type,
+            title=node.label,
+            aliases=node.aliases,
+            body=node.summary,
+            path="",
+            digest=said,
+        )
+    )

@@ -12,7 +12,6 @@ from types import MappingProxyType
 import msgspec
 import numpy as np
 
-from memofs.graph.state import EMPTY as NO_ENTITIES
 from memofs.graph.state import Graph
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.change import Change
@@ -22,7 +21,6 @@ from memofs.model.memory import Memory
 from memofs.model.place import STALE_VERDICTS, AnchorState
 from memofs.model.problem import Problem
 from memofs.model.relation import Relation
-from memofs.recall import index_bytes as stored
 from memofs.recall import vectors
 from memofs.recall.decay import checked_ms, floors, is_unverified
 from memofs.recall.duplicates import alike
@@ -43,9 +41,11 @@ from memofs.recall.segment import Document
 from memofs.recall.similarity import DUPLICATE, jaccard
 from memofs.recall.vectors import NO_VECTORS, Vectors
 from memofs.text.analyzer import document_terms
+from memofs.world import cached
 from memofs.world import memories as mapping
 from memofs.world import supersession as links
-from memofs.world.entities import graph_of, graph_problems, regrown
+from memofs.world.cached import Cached
+from memofs.world.entities import NO_ENTITIES, Entities, entities_of, graph_problems, grown
 from memofs.world.memories import Memories
 from memofs.world.relations import UNRELATED, ByEnd, by_end
 from memofs.world.settings import settled
@@ -75,7 +75,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     the index when the World was built; the others were taken from its stored bytes. `vectors` of memories that are
     not embedded yet are missing. `relations` are the curated ones, under both their ends. `anchors` are the states of
     each memory's anchors, in their order; a memory that was not looked at yet, or has none, is missing.
-    `graph` is what memories and persons say of entities.
+    `entities` are the graph of what memories and persons say, and the index of its names.
     """
 
     revision: int
@@ -90,8 +90,13 @@ class World(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     anchors: Mapping[str, tuple[AnchorState, ...]] = MappingProxyType({})
     vectors: Vectors = NO_VECTORS
     relations: ByEnd = UNRELATED
-    graph: Graph = NO_ENTITIES
+    entities: Entities = NO_ENTITIES
     analysed: int = 0
+
+    @property
+    def graph(self) -> Graph:
+        """What memories and persons say of entities."""
+        return self.entities.graph
 
     @property
     def superseded_by(self) -> Mapping[str, str]:
@@ -121,14 +126,14 @@ def build(
     as good as none. Raises Cancelled.
     """
     everything = mapping.memories_of(memories)
-    known = stored.from_bytes(index_bytes) if index_bytes else None
-    index, unread = _reusable(known or EMPTY, everything)
+    known = cached.from_bytes(index_bytes) if index_bytes else None
+    index, unread = _reusable(known.index if known else EMPTY, everything)
     if unread:
         index = extended(index, _documents(unread, cancel))
     linked = links.supersession(everything)
     index = mark_superseded(index, linked.by, superseded=True)
     told = _by_path(problems)
-    graph = graph_of(everything, linked.by, curated=curated)
+    entities = _entities(known, everything, linked.by, unread, curated=curated, cancel=cancel)
     return World(
         revision=revision,
         config=settled(config),
@@ -136,10 +141,10 @@ def build(
         index=index,
         supersession=linked,
         file_problems=told,
-        problems=_all_problems(told, linked, graph, everything),
+        problems=_all_problems(told, linked, entities.graph, everything),
         neighbours=_neighbours(index, everything),
         relations=by_end(relations),
-        graph=graph,
+        entities=entities,
         analysed=len(unread),
     )
 
@@ -155,7 +160,7 @@ def apply(world: World, change_: Change) -> World:
     index = mark_superseded(index, [id_ for id_ in before if id_ not in after], superseded=False)
     index = mark_superseded(index, [id_ for id_ in after if id_ not in before or id_ in put], superseded=True)
     flipped = before.keys() ^ after.keys()
-    graph = regrown(world.graph, everything, after, {*put, *removed, *flipped}, curated=change_.curated)
+    entities = grown(world.entities, everything, after, {*put, *removed, *flipped}, curated=change_.curated)
     reanchored = _reanchored(world, put, removed)
     told = world.file_problems
     if change_.paths or change_.problems:
@@ -169,12 +174,12 @@ def apply(world: World, change_: Change) -> World:
         index=index,
         supersession=linked,
         file_problems=told,
-        problems=_all_problems(told, linked, graph, everything),
+        problems=_all_problems(told, linked, entities.graph, everything),
         neighbours=_neighbours(index, everything) if _has_logs(world, put.values()) else None,
         stale=world.stale - reanchored,
         anchors=_without(world.anchors, reanchored),
         vectors=_vectors(world, index, put, removed),
-        graph=graph,
+        entities=entities,
         relations=world.relations if change_.relations is None else by_end(change_.relations),
     )
 
@@ -214,8 +219,8 @@ def overlaid(world: World, states: Mapping[str, Mapping[int, AnchorState]]) -> W
 
 
 def index_bytes(world: World) -> bytes:
-    """The index as bytes that `build` takes."""
-    return stored.to_bytes(world.index)
+    """The indexes and the graph as bytes that `build` takes."""
+    return cached.to_bytes(world.index, frozenset(world.superseded_by), world.entities)
 
 
 def flags(world: World, memory: Memory, now_ms: int) -> tuple[str, ...]:
@@ -259,6 +264,23 @@ def _reusable(index: LexicalIndex, memories: Mapping[str, Memory]) -> tuple[Lexi
             unread.append(memory)
     stale = [id_ for segment in index.segments for id_ in segment.ids if id_ not in kept]
     return change(index, removed=stale) if stale else index, unread
+
+
+def _entities(
+    known: Cached | None,
+    memories: Mapping[str, Memory],
+    superseded: Mapping[str, str],
+    unread: Iterable[Memory],
+    *,
+    curated: Curated,
+    cancel: CancelToken,
+) -> Entities:
+    """The entities of the memories, from the stored ones where there are any."""
+    if known is None or known.entities is None:
+        return entities_of(memories.values(), superseded, curated=curated, cancel=cancel)
+    gone = (id_ for segment in known.index.segments for id_ in segment.ids if id_ not in memories)
+    touched = {*gone, *(memory.id for memory in unread), *(known.superseded ^ superseded.keys())}
+    return grown(known.entities, memories, superseded, touched, curated=curated, cancel=cancel)
 
 
 def _documents(memories: Iterable[Memory], cancel: CancelToken) -> Iterator[Document]:
