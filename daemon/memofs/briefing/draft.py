@@ -40,8 +40,6 @@ class Draft:
         self.items = [unique.pop(item.key) for item in offer.items if item.key in unique]
         self.sizes = [len(item.text.encode()) + 1 for item in self.items]
         """Bytes of each item with its line end."""
-        self.form: Form = "brief"
-        self.title_bytes = TITLE_BYTES
         self.cuts: dict[int, str] = {}
         self._states = bytearray(len(self.items))
         self._hidden = len(self.items)
@@ -49,7 +47,10 @@ class Draft:
         self._item_bytes = 0
         self._heading_bytes = len(offer.heading.encode()) + 1
         self._cursor_bytes = cursor_bytes
+        self._form: Form = "brief"
+        self._title_bytes = TITLE_BYTES
         self._bounds: dict[tuple[Form, int, int], int] = {}
+        self._bytes: int | None = None
 
     @property
     def room_for_items(self) -> int:
@@ -65,18 +66,29 @@ class Draft:
     @property
     def bound_bytes(self) -> int:
         """The most that the section can cost as it stands, whatever the titles in its outline."""
-        return self._cost(self._bound(self.form, self._hidden, len(self.cuts)))
+        return self._cost(self._bound(self._form, self._hidden, len(self.cuts)))
 
     def bound_bytes_with(self, place: int) -> int:
         """The same if an item that is not shown whole were."""
         state = self._states[place]
-        bound = self._bound(self.form, self._hidden - (state == State.HIDDEN), len(self.cuts) - (state == State.CUT))
+        bound = self._bound(self._form, self._hidden - (state == State.HIDDEN), len(self.cuts) - (state == State.CUT))
         return self._cost(bound, self.sizes[place] - self.part_bytes(place))
 
     @property
     def bytes(self) -> int:
         """What the section costs, with the line between it and the next."""
-        return self._cost(len(self._outline(self.form, _ANY * self._cursor_bytes).encode()))
+        if self._bytes is None:
+            self._bytes = self._cost(len(self._outline(_ANY * self._cursor_bytes).encode()))
+        return self._bytes
+
+    @property
+    def form(self) -> Form:
+        """The form of the outline."""
+        return self._form
+
+    def set_form(self, form: Form, title_bytes: int = TITLE_BYTES) -> None:
+        """Give the outline a form, and its titles so many bytes at most."""
+        self._form, self._title_bytes, self._bytes = form, title_bytes, None
 
     def state(self, place: int) -> State:
         """What has become of an item."""
@@ -97,6 +109,7 @@ class Draft:
             self.cuts[place] = text
             self._item_bytes += len(text.encode()) + 1
         self._states[place] = state
+        self._bytes = None
 
     def places(self, *states: State) -> list[int]:
         """The places of the items in one of these states, in order."""
@@ -141,7 +154,7 @@ class Draft:
         lines: list[str] = []
         for place in self.places(State.SHOWN, State.CUT):
             lines.append(self.cuts.get(place) or self.items[place].text)
-        said = self._outline(self.form, cursor or "")
+        said = self._outline(cursor or "")
         if said:
             lines += ["", said] if lines else [said]
         text = "\n".join([self.offer.heading, *lines, ""]) if lines and not is_left_out else ""
@@ -179,14 +192,16 @@ class Draft:
             )
         return self._bounds[key]
 
-    def _outline(self, form: Form, cursor: str) -> str:
-        return outline(form, self.offer.name, self._titles(), hidden=self._hidden, cut=len(self.cuts), cursor=cursor)
+    def _outline(self, cursor: str) -> str:
+        return outline(
+            self._form, self.offer.name, self._titles(), hidden=self._hidden, cut=len(self.cuts), cursor=cursor
+        )
 
     def _titles(self) -> list[str]:
         titles: list[str] = []
         place = self._states.find(State.HIDDEN)
         while place >= 0 and len(titles) < NAMED:
-            titles.append(title(self.items[place].title, self.title_bytes))
+            titles.append(title(self.items[place].title, self._title_bytes))
             place = self._states.find(State.HIDDEN, place + 1)
         return titles
 

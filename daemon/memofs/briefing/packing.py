@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product
 from typing import Final, TypeAlias
 
 from memofs.briefing.alike import Shown
@@ -25,8 +26,10 @@ _OPEN: Final = (State.HIDDEN, State.LISTED_BEFORE)
 _OUTLINE_SHARE: Final = 4
 """An outline takes the largest form that is at most one of so many parts of its section."""
 _LEAST_CUT_BYTES: Final = 80
-"""So much text at least is shown of an item that is cut; where nothing better uses the room, a few words will do."""
+"""So much text at least is shown of an item that is cut."""
 _LAST_CUT_BYTES: Final = 16
+_WASTE: Final = 12
+"""Where more than one of so many parts of the budget would be left, a few words of an item are better than none."""
 _TRIES: Final = 8
 _TITLES_BYTES: Final = (TITLE_BYTES, 40, 24)
 
@@ -49,10 +52,17 @@ class Packing:
     def run(self) -> None:
         """Settle what is shown."""
         self._share_out()
+        self._fold_alike()
         while self._give_back():
             pass
         self._fold_alike()
-        self._use_up()
+        self._show_parts(_LEAST_CUT_BYTES)
+        self._say_more()
+        if _WASTE * self._spare_bytes() > self._budget_bytes:
+            for draft in self._competing:
+                draft.set_form("brief")
+            self._show_parts(_LAST_CUT_BYTES)
+            self._say_more()
 
     def _share_out(self) -> None:
         for number, draft in enumerate(self._competing):
@@ -61,46 +71,61 @@ class Packing:
             share = left * draft.offer.weight // max(1, sum(each.offer.weight for each in rest))
             kept_for_others = sum(each.least_bytes() for each in rest[1:])
             limit = min(max(share, draft.least_bytes()), left - kept_for_others)
-            draft.form = _form(draft, limit)
+            draft.set_form(_form(draft, limit))
             self._fill(draft, limit)
 
     def _fill(self, draft: Draft, limit_bytes: int) -> None:
+        """Show of a section what fits in so many bytes, its outline counted as large as it could be."""
         if self._show_rest(draft, limit_bytes):
             return
         for place in draft.places(*_OPEN)[:_TRIES]:
             if not draft.is_bare or not draft.room_for_items:
                 break
-            if not self._show(draft, place, limit_bytes):
+            if draft.bound_bytes_with(place) <= limit_bytes:
+                self._show(draft, place)
+            else:
                 self._cut_best(draft, place, limit_bytes)
         for place in draft.places_within(limit_bytes, *_OPEN):
-            if draft.room_for_items:
-                self._show(draft, place, limit_bytes)
+            if draft.room_for_items and draft.bound_bytes_with(place) <= limit_bytes:
+                self._show(draft, place)
         self._show_rest(draft, limit_bytes)
 
+    def _fold_alike(self) -> None:
+        """Fold what nearly repeats an item shown, where what an outline names instead fits."""
+        for draft in self._competing:
+            for place in draft.places(*_OPEN):
+                if self._shown.has_like(draft.items[place]):
+                    self._show(draft, place, if_it_fits=True)
+
     def _give_back(self) -> bool:
-        """Show more where anything is left over; whether it was of use."""
+        """Show more where anything is left over, with the outlines as they are; whether it was of use."""
         of_use = False
         for draft in self._by_weight:
-            limit = draft.bound_bytes + self._left_bytes()
-            for place in draft.places_within(limit, *_OPEN, State.CUT):
-                may_show = draft.room_for_items or draft.state(place) == State.CUT
-                if may_show and self._show(draft, place, limit):
-                    of_use = True
-                    limit = draft.bound_bytes + self._left_bytes()
-            of_use |= self._show_rest(draft, limit)
+            failed = 0
+            for place in draft.places_within(draft.bytes + self._spare_bytes(), *_OPEN, State.CUT):
+                if draft.room_for_items or draft.state(place) == State.CUT:
+                    fitted = self._show(draft, place, if_it_fits=True)
+                    of_use |= fitted
+                    failed += not fitted
+                    if failed == _TRIES:
+                        break
+            of_use |= self._show_rest(draft, draft.bytes + self._spare_bytes())
         return of_use
 
-    def _left_bytes(self) -> int:
-        return self._budget_bytes - sum(draft.bound_bytes for draft in self._competing)
+    def _spare_bytes(self) -> int:
+        return self._budget_bytes - sum(draft.bytes for draft in self._competing)
 
-    def _show(self, draft: Draft, place: int, limit_bytes: int) -> bool:
-        """Show an item if its section then costs at most `limit_bytes`, or fold it; whether either was done."""
-        if draft.bound_bytes_with(place) > limit_bytes:
+    def _show(self, draft: Draft, place: int, *, if_it_fits: bool = False) -> bool:
+        """Show an item, or fold it if one like it is shown; whether that was done."""
+        item = draft.items[place]
+        is_new = draft.state(place) != State.CUT
+        is_like = is_new and self._shown.has_like(item)
+        undo = self._become(draft, place, State.FOLDED if is_like else State.SHOWN)
+        if if_it_fits and self._spare_bytes() < 0:
+            _take_back(undo)
             return False
-        was_cut = draft.state(place) == State.CUT
-        self._become(draft, place, State.SHOWN)
-        if not was_cut:
-            self._settle(draft, place)
+        if is_new and not is_like:
+            self._shown.add(item)
         return True
 
     def _show_rest(self, draft: Draft, limit_bytes: int) -> bool:
@@ -111,70 +136,24 @@ class Packing:
         if draft.least_bytes_with(places) > limit_bytes:
             return False
         for place in places:
-            was_cut = draft.state(place) == State.CUT
-            self._become(draft, place, State.SHOWN)
-            if not was_cut:
-                self._settle(draft, place)
+            self._show(draft, place)
         return True
-
-    def _settle(self, draft: Draft, place: int) -> None:
-        """Let an item that is shown now be known as such, or folded if one like it is known already."""
-        item = draft.items[place]
-        if self._shown.has_like(item):
-            self._become(draft, place, State.FOLDED)
-        else:
-            self._shown.add(item)
 
     def _cut_best(self, draft: Draft, place: int, limit_bytes: int) -> None:
         """Show the beginning of an item: in half of the room, in all of it if that is too little."""
-        if self._shown.has_like(draft.items[place]):
+        item = draft.items[place]
+        if self._shown.has_like(item):
             self._become(draft, place, State.FOLDED)
             return
         undo = self._become(draft, place, State.CUT)
         room = limit_bytes - draft.bound_bytes
-        for share in (room // 2, room):
-            if draft.show_part(place, share, least_bytes=_LEAST_CUT_BYTES):
-                self._shown.add(draft.items[place])
-                return
-        _take_back(undo)
-
-    def _fold_alike(self) -> None:
-        for draft in self._competing:
-            for place in draft.places(*_OPEN):
-                if self._shown.has_like(draft.items[place]):
-                    self._become(draft, place, State.FOLDED)
-
-    def _use_up(self) -> None:
-        """Use what outlines turned out not to take, and room that no item fits in."""
-        for draft in self._by_weight:
-            failed = 0
-            for place in draft.places_within(draft.bytes + self._spare_bytes(), *_OPEN, State.CUT):
-                failed += not self._show_exactly(draft, place)
-                if failed > _TRIES:
-                    break
-        self._show_parts(_LEAST_CUT_BYTES)
-        for draft in self._by_weight:
-            self._say_more(draft)
-        self._show_parts(_LAST_CUT_BYTES)
-
-    def _spare_bytes(self) -> int:
-        return self._budget_bytes - sum(draft.bytes for draft in self._competing)
-
-    def _show_exactly(self, draft: Draft, place: int) -> bool:
-        """Show an item if it fits with the outlines as they are; whether it was."""
-        is_cut = draft.state(place) == State.CUT
-        if not is_cut and (not draft.room_for_items or self._shown.has_like(draft.items[place])):
-            return False
-        undo = self._become(draft, place, State.SHOWN)
-        if self._spare_bytes() < 0:
+        if any(draft.show_part(place, share, least_bytes=_LEAST_CUT_BYTES) for share in (room // 2, room)):
+            self._shown.add(item)
+        else:
             _take_back(undo)
-            return False
-        if not is_cut:
-            self._shown.add(draft.items[place])
-        return True
 
     def _show_parts(self, least_bytes: int) -> None:
-        """Let cut items grow, then show the beginning of the best one that is left out."""
+        """Let cut items grow, then show the beginning of the best ones that are left out."""
         for draft in self._by_weight:
             for place in draft.places(State.CUT):
                 draft.show_part(place, draft.part_bytes(place) + self._spare_bytes(), least_bytes=least_bytes)
@@ -187,15 +166,17 @@ class Packing:
                     else:
                         _take_back(undo)
 
-    def _say_more(self, draft: Draft) -> None:
-        """Give an outline the largest form that there is room for, its titles cut shorter if need be."""
-        present = draft.form
-        for form in reversed(FORMS[FORMS.index(present) + 1 :]):
-            for title_bytes in _TITLES_BYTES:
-                draft.form, draft.title_bytes = form, title_bytes
-                if self._spare_bytes() >= 0:
-                    return
-        draft.form, draft.title_bytes = present, TITLE_BYTES
+    def _say_more(self) -> None:
+        """Give outlines the largest form that there is room for, their titles cut shorter if need be."""
+        for draft in self._by_weight:
+            present = draft.form
+            larger = product(reversed(FORMS[FORMS.index(present) + 1 :]), _TITLES_BYTES)
+            if not any(self._fits_in(draft, form, title_bytes) for form, title_bytes in larger):
+                draft.set_form(present)
+
+    def _fits_in(self, draft: Draft, form: Form, title_bytes: int) -> bool:
+        draft.set_form(form, title_bytes)
+        return self._spare_bytes() >= 0
 
     def _become(self, draft: Draft, place: int, state: State) -> list[_Change]:
         """Let an item become shown, cut or folded here, and be gone everywhere else; what to take back to undo it."""

@@ -199,6 +199,27 @@ def test_near_duplicates_are_folded_across_sections() -> None:
     assert "Again." not in made.text
 
 
+def test_what_repeats_an_item_shown_is_not_counted_as_left_out() -> None:
+    said = " ".join(WORDS)
+    first, again, other = item(1, "First.", terms=said), item(2, words(2, 9_000), terms=said), item(3, words(3, 300))
+    made = packed(
+        offer("recall", [first, again, other], most=1), offer("recent", [item(4, "Again.", terms=said)], most=0)
+    )
+    assert section(made, "recall").omitted == ("mem_000003",)
+    assert section(made, "recall").folded == ("mem_000002",)
+    assert section(made, "recent").folded == ("mem_000004",)
+
+
+def test_a_few_small_items_are_shown_rather_than_named() -> None:
+    """Where an outline would take more than what it stands for."""
+    for count in range(2, 40):
+        items = [Item(key=str(n), title=words(n, 60), text="> - " + words(n, 40)) for n in range(count)]
+        made = packed(offer("entities", items), offer("recent", some(1, 100, start=90)), max_bytes=2_048)
+        omitted = section(made, "entities").omitted
+        left = 2_048 - made.bytes + len(f"↳ expand ({len(omitted)} more): memofs expand {'x' * 16}\n\n".encode())
+        assert not omitted or sum(len(each.text.encode()) + 1 for each in items if each.key in omitted) > left
+
+
 def test_items_without_terms_are_like_nothing() -> None:
     made = packed(offer("entities", [item(1, "One.", terms=""), item(2, "Two.", terms="")]))
     assert section(made, "entities").shown == ("mem_000001", "mem_000002")
