@@ -97,6 +97,14 @@ def test_the_text_says_how_and_that_works(gateways: Workspace) -> None:
     assert gateways.ok("expand", f" '{command[1]}' \n") == gateways.ok("expand", command[1]), "as it is pasted"
 
 
+def test_a_long_query_is_answered_and_leads_on(gateways: Workspace) -> None:
+    query = "why does the gateway not answer within milliseconds, and which team is its owner? " * 1_000
+    answer = gateways.json("context", "--query", query, "--max-bytes", "2048")
+    recall = sections(answer)["recall"]
+    assert answer["bytes"] <= 2_048
+    assert len(everything(gateways, recall["cursor"])) == recall["omitted"] > 0
+
+
 # --- later, and elsewhere -------------------------------------------------------------------------------------------
 
 

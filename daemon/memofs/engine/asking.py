@@ -15,7 +15,7 @@ from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.query import Query, Recall
 from memofs.recall.rewrite import embedded_text
 from memofs.recall.tasks import task
-from memofs.world.recall import recall
+from memofs.world.recall import LONGEST_QUERY, recall
 
 __all__ = ["Answer", "also", "ask"]
 
@@ -56,10 +56,10 @@ def also(answer: Answer, query: Query, *, cancel: CancelToken = NEVER) -> Recall
 
 def _embedded(view: View, query: Query) -> str:
     """The text whose vector is asked with: the person's words, or the rewritten query where the settings say so."""
-    config = view.world.config
+    text, config = query.text[:LONGEST_QUERY], view.world.config
     if config.rewrite == "weighted":
-        return query.text
-    return embedded_text(query.text, task(query.task_type), project=config.lexicon)
+        return text
+    return embedded_text(text, task(query.task_type), project=config.lexicon)
 
 
 def _second_look(
@@ -70,7 +70,7 @@ def _second_look(
         return None, ()
     likeliest = msgspec.structs.replace(query, limit=MOST_RERANKED, precision="all", explain=False, why_not=())
     first = _recall(view, likeliest, asked, None, cancel)
-    reranked = view.reranking.scores(query.text, [view.world.memories[hit.id] for hit in first.hits])
+    reranked = view.reranking.scores(query.text[:LONGEST_QUERY], [view.world.memories[hit.id] for hit in first.hits])
     return reranked, () if reranked is not None else (view.reranking.missing,)
 
 

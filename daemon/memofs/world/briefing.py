@@ -24,8 +24,9 @@ from memofs.model.query import Hit, Recall, TaskType
 from memofs.recall.index import slot_of, terms_of
 from memofs.recall.rewrite import Expansion, rewrite
 from memofs.recall.tasks import task
-from memofs.text.analyzer import WHOLE
+from memofs.text.analyzer import WHOLE, Word
 from memofs.world.pick import anchors_now, binding, here, newest, to_check
+from memofs.world.recall import LONGEST_QUERY
 from memofs.world.state import World, flags
 
 __all__ = ["CANDIDATES", "Wanted", "item_of_memory", "item_of_node", "offers", "with_wholes"]
@@ -50,6 +51,8 @@ _MOST_COMPACT: Final[Mapping[SectionName, int]] = MappingProxyType(
     {"here": 8, "constraints": 8, "stale": 5, "entities": 8, "recall": 8, "recent": 8}
 )
 _LONGEST_PHRASE: Final = 3
+_MOST_WORDS: Final = 64
+"""Words of a question by which entities are sought; a whole log pasted as one is still answered in time."""
 _ABOUT: Final = 80
 """Code points of a question or a path that a heading repeats."""
 _FOUND: Final[Mapping[str, str]] = MappingProxyType({"byLexicon": "by related words only"})
@@ -155,7 +158,7 @@ def item_of_node(world: World, node: Node, *, now_ms: int) -> Item | None:
 def _of_question(
     world: World, wanted: Wanted, found: Recall, notes: Recall | None, *, known: frozenset[str], now_ms: int
 ) -> Iterator[Offer]:
-    expansion = rewrite(wanted.text, task(wanted.task_type), project=world.config.lexicon)
+    expansion = rewrite(wanted.text[:LONGEST_QUERY], task(wanted.task_type), project=world.config.lexicon)
     if wanted.has("entities"):
         nodes = _entities(world, wanted.text, expansion, now_ms=now_ms)
         items = [item for node in nodes[:_ENTITIES] if (item := item_of_node(world, node, now_ms=now_ms)) is not None]
@@ -227,8 +230,9 @@ def _entities(world: World, text: str, expansion: Expansion, *, now_ms: int) -> 
     There are more than `_ENTITIES` where some are missing.
     The task's are many and common, so they have to be a word of the entity's name and not just a part of one.
     """
-    own = [*_phrases(text, expansion), *(word.term for word in expansion.words)]
-    others = [each.text for each in expansion.expanded]
+    words = expansion.words[:_MOST_WORDS]
+    own = [*_phrases(text, words), *(word.term for word in words)]
+    others = [each.text for each in expansion.expanded[:_MOST_WORDS]]
     tasks = [each.text for each in expansion.task]
     found: dict[str, Node] = {}
     for terms, whole in ((own, False), (others, False), (tasks, True)):
@@ -238,9 +242,9 @@ def _entities(world: World, text: str, expansion: Expansion, *, now_ms: int) -> 
     return list(found.values())
 
 
-def _phrases(text: str, expansion: Expansion) -> Iterator[str]:
+def _phrases(text: str, words: Sequence[Word]) -> Iterator[str]:
     """The words of a question as they are written, and up to three that follow one another."""
-    places = [(word.start, word.end) for word in expansion.words if word.role != WHOLE]
+    places = [(word.start, word.end) for word in words if word.role != WHOLE]
     for at, (start, _) in enumerate(places):
         for _, end in places[at : at + _LONGEST_PHRASE]:
             yield text[start:end]

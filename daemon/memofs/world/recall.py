@@ -36,10 +36,11 @@ from memofs.recall.tasks import task
 from memofs.recall.workings import Via, Workings
 from memofs.text.stop_words import STOP_WORDS
 from memofs.world.answer import absent, hits, plain_hit, via_flags
+from memofs.world.asked import NOTHING_NAMED, Asked, asked
 from memofs.world.hop import reached, with_reached
 from memofs.world.state import World
 
-__all__ = ["recall"]
+__all__ = ["LONGEST_QUERY", "recall"]
 
 _BY_LEXICON_MOST: Final = 3
 _BY_LEXICON_COSINE: Final = 0.10
@@ -47,7 +48,7 @@ _BY_LEXICON_COVERAGE: Final = 0.08
 """One word of seven or more, and that only under another name, says nothing of a question."""
 _RELATED: Final = 0.07
 """So far below the cosine that is an answer alone, a memory has no more to do with a question than any other."""
-_LONGEST_QUERY: Final = 10_000
+LONGEST_QUERY: Final = 10_000
 """Code points of a question that are read; a whole log pasted as one is still answered in time."""
 
 
@@ -68,8 +69,10 @@ def recall(
     reranker's scores in [0, 1] by id: they take the place of coverage, the deterministic reranker. `calibrated` are
     limits for the model that made the vectors, if it is not the built-in one. Raises Cancelled.
     """
-    text = query.text[:_LONGEST_QUERY]
-    expansion = rewrite(text, task(query.task_type), project=world.config.lexicon)
+    text = query.text[:LONGEST_QUERY]
+    used = layers(world.config.without)
+    entities = asked(world, text, now_ms=now_ms) if used.entities else NOTHING_NAMED
+    expansion = rewrite(text, task(query.task_type), project=world.config.lexicon, entities=entities.names)
     mask = eligible(world.index, _filters(world, query), now_ms=now_ms)
     if cosines is not None and np.isnan(cosines[mask]).all():
         cosines = None
@@ -82,6 +85,8 @@ def recall(
         expansion,
         mask,
         text=text,
+        used=used,
+        entities=_speaking(world, entities, mask),
         now_ms=now_ms,
         cosines=cosines,
         reranked=reranked,
@@ -107,6 +112,8 @@ def _work(
     mask: Bools,
     *,
     text: str,
+    used: Layers,
+    entities: Mapping[int, str],
     now_ms: int,
     cosines: Floats | None,
     reranked: Mapping[str, float] | None,
@@ -114,7 +121,6 @@ def _work(
     cancel: CancelToken,
 ) -> Workings:
     index, config = world.index, world.config
-    used = layers(config.without)
     lookup = Lookup(
         index,
         mask,
@@ -124,7 +130,7 @@ def _work(
     question = ask(lookup, expansion, used=used)
     names = named(lookup, text, question.guesses) if used.named else {}
     cancel.check()
-    pool = pool_of(lookup, question, also=names, everything=cosines is not None)
+    pool = pool_of(lookup, question, also=(*names, *entities), everything=cosines is not None)
     signals = word_signals(lookup, pool, question, used=used)
     if reranked:
         signals = _with_reranked(signals, index, pool, reranked)
@@ -175,6 +181,7 @@ def _work(
         signals=signals,
         ranked=ranked,
         names=names,
+        entities=entities,
         among=among,
         limits=limit,
         decision=decision,
@@ -187,6 +194,12 @@ def _work(
         shown=tuple(shown),
         repeats=repeats,
     )
+
+
+def _speaking(world: World, entities: Asked, mask: Bools) -> Mapping[int, str]:
+    """The slots that may be found of the memories that speak of entities, with the entity's label."""
+    found = ((slot_of(world.index, id_), label) for id_, label in entities.sources.items())
+    return {slot: label for slot, label in found if slot is not None and mask[slot]}
 
 
 def _with_reranked(signals: WordSignals, index: LexicalIndex, pool: Pool, reranked: Mapping[str, float]) -> WordSignals:
