@@ -9,7 +9,7 @@ from memofs.anchors.source import Source, line_at, stripped
 from memofs.anchors.tokens import dice
 from memofs.model.place import Span
 
-__all__ = ["on_lines"]
+__all__ = ["on_lines", "to_line_end"]
 
 
 def on_lines(pair: Pair, region: Span, span: Span) -> Span:
@@ -21,6 +21,26 @@ def on_lines(pair: Pair, region: Span, span: Span) -> Span:
     if not _rest(pair.old, region.end).strip():
         span = _best(pair, region, span, _ends(pair.new, span))
     return span
+
+
+def to_line_end(pair: Pair, region: Span, place: Span) -> Span:
+    """Return `place` up to the end of its line, if whole lines were meant and only a comment or `;` and `,` follow."""
+    if _head(pair.old, region.start).strip() or _rest(pair.old, region.end).strip():
+        return place
+    rest = _rest(pair.new, place.end)
+    bare = rest.strip().lstrip(";,").strip()
+    if not rest.strip() or (bare and not _is_comment(pair.new, place.end + len(rest.rstrip()) - 1, bare)):
+        return place
+    return Span(place.start, place.end + len(rest.rstrip()))
+
+
+def _is_comment(source: Source, last: int, text: str) -> bool:
+    """Return whether `text`, which ends with the character at `last`, is a comment or the end of one."""
+    root = source.root
+    node = root.descendant_for_byte_range(last, last) if root is not None else None
+    while node is not None and "comment" not in node.type:
+        node = node.parent
+    return node is not None and node.start_byte <= last - len(text) + 1
 
 
 def _starts(new: Source, span: Span) -> list[Span]:

@@ -76,7 +76,11 @@ def _digest(source: Source, region: Span | None) -> bytes:
 
 
 def _shape(source: Source, region: Span | None) -> Shape:
-    return shape_of(source, region) if region is not None else shape_of_file(source)
+    if region is None:
+        return shape_of_file(source)
+    # A comma behind the region belongs to the list it is in, and formatters put it there or take it away.
+    text = source.text[region.start : region.end].rstrip()
+    return shape_of(source, Span(region.start, region.start + len(text.removesuffix(","))))
 
 
 def _words(source: Source, region: Span | None) -> list[str]:

@@ -10,6 +10,8 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
+from memofs.anchors.line_edges import to_line_end
+from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried, carried
 from memofs.anchors.resolve.comments import as_comment, in_comment
 from memofs.anchors.resolve.fast import is_framed, is_untouched
@@ -17,6 +19,8 @@ from memofs.anchors.resolve.found import ACCEPT, MARGIN, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.gaps import between_kept
 from memofs.anchors.resolve.matching import Matching
+from memofs.anchors.resolve.moved import is_another, moved_text
+from memofs.anchors.resolve.named import enclosing, match_element
 from memofs.anchors.resolve.passages import as_text
 from memofs.anchors.resolve.runs import as_run, edge_nodes
 from memofs.anchors.resolve.syntax import match_node
@@ -27,6 +31,9 @@ from memofs.model.place import Candidate, Certainty, Span
 
 __all__ = ["Located", "locate"]
 
+_FEW_TOKENS: Final = 3
+_OWN_NAMES: Final = frozenset({"element", "parameter"})
+"""The rules by which something is found by its own name, whatever else looks like it."""
 _LEAST_OFFERED: Final = 0.2
 _AGREED: Final = 0.5
 """From this score on, or share of the text kept, a place that diff and syntax agree on is sure."""
@@ -61,12 +68,22 @@ def locate(matching: Matching, region: Span) -> Located:
 def _located(matching: Matching, region: Span) -> Located:
     pair = matching.pair
     diff = carried(pair, region)
-    if diff.span is not None and is_untouched(pair, region, diff):
+    if (
+        diff.span is not None
+        and is_untouched(pair, region, diff)
+        and not _belongs_elsewhere(matching, region, diff.span)
+    ):
         return Located(span=diff.span, score=0.95, certainty="sure", how="untouched")
     frame = frame_of(matching, region)
     if frame.pair is not pair:
         diff = frame.carried(region)
     found, sure = _searched(matching, frame, region, diff)
+    if not sure and (place := moved_text(pair, region)) is not None:
+        return Located(span=place, score=0.9, certainty="sure", how="moved")
+    if found.span is not None and found.how not in _OWN_NAMES and _is_anothers(pair, region, found.span, diff):
+        return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
+    if found.span is not None and found.how not in _OWN_NAMES:
+        found = msgspec.structs.replace(found, span=to_line_end(pair, region, found.span))
     if not sure and not _has_words(pair.old.text, region):
         # A brace or a comma looks like any other: nothing but its place in the diff tells which one it is.
         guesses = _guesses(found)
@@ -97,10 +114,13 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
         return found, found.span is not None and found.span == diff.span and found.score >= _CLEAR
     nodes = _nodes_of(pair.old, region)
     if nodes:
+        if same and diff.share == 1 and pair.old.language == "markdown" and len(TOKEN.findall(text)) > _FEW_TOKENS:
+            # A paragraph that is still there word for word has not become the longer one it is part of now.
+            return Found(span=diff.span, score=0.9, margin=1.0, how="text"), True
         found = _matched(matching, nodes, diff.span)
         if found.span is not None and found.span == diff.span and (same or found.score >= _AGREED):
             return msgspec.structs.replace(found, score=max(found.score, 0.9 if same else 0.0), margin=1.0), True
-        if not found.accepted and same and diff.share == 1 and len(TOKEN.findall(text)) > 3:
+        if not found.accepted and same and diff.share == 1 and len(TOKEN.findall(text)) > _FEW_TOKENS:
             return Found(span=diff.span, score=0.5, margin=0.5, how="diff"), False
         clear = found.score >= (_CLEAR_NODE if found.how == "node" else _CLEAR) and found.margin >= _CLEAR_LEAD
         return found, found.how in ("element", "node", "parameter") and clear
@@ -110,6 +130,26 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
     else:
         found = as_run(frame, pair, region, diff, edges, lambda other: match_node(matching, other))
     return found, _is_sure(matching, region, found, diff)
+
+
+def _belongs_elsewhere(matching: Matching, region: Span, place: Span) -> bool:
+    """Return whether text of which there are more copies now was carried out of what its element became."""
+    old, new = matching.pair.old.text, matching.pair.new.text
+    text = old[region.start : region.end]
+    if new.count(text) <= old.count(text) or not matching.parsed:
+        return False
+    element = enclosing(matching.old_elements, region)
+    if element is None:
+        return False
+    match = match_element(matching, element)
+    if match.element is None or match.score < 1:
+        return False
+    return not (match.element.span.start <= place.start and place.end <= match.element.span.end)
+
+
+def _is_anothers(pair: Pair, region: Span, place: Span, diff: Carried) -> bool:
+    """Return whether a place is what something else was, unless every word of the region was carried there."""
+    return not (place == diff.span and diff.share == 1) and is_another(pair, region, place)
 
 
 def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> bool:
@@ -141,8 +181,8 @@ def _matched(matching: Matching, nodes: list[Node], carried_to: Span | None) -> 
             found = msgspec.structs.replace(found, span=stripped(new.text, found.span))
         if first is None:
             first = found
-        if found.how == "element" or found.span is None or found.span == carried_to:
-            return found if found.span is not None else first
+        if found.how == "element" or (found.span is not None and found.span == carried_to):
+            return found
     return first if first is not None else NOTHING
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from memofs.anchors.context import context, context_likeness
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried
+from memofs.anchors.resolve.fast import is_framed
 from memofs.anchors.resolve.found import Found
 from memofs.anchors.resolve.kinds import is_comment
 from memofs.anchors.resolve.matching import Matching
@@ -101,12 +102,13 @@ def _same_text(matching: Matching, region: Span, text: str, scored: list[tuple[f
 
 
 def _edited(pair: Pair, region: Span, diff: Carried, owner: Bag) -> Found:
-    if diff.span is None or diff.share < 0.5 or not in_comment(pair.new, diff.span):
+    if diff.span is None or diff.share < 0.3 or not in_comment(pair.new, diff.span):
         return Found(span=None, how="gone")
     same_owner = dice(owner, _owner(pair.new, diff.span)) >= 0.5
     same_place = context_likeness(context(pair.old, region), context(pair.new, diff.span)) > 0.6
     alike = dice(pair.old_bag(region.start, region.end), pair.new_bag(diff.span.start, diff.span.end))
-    if (same_owner or same_place) and alike >= 0.7:
+    framed = same_owner and is_framed(pair, region, diff.span)
+    if (same_owner or same_place) and alike >= (0.4 if framed else 0.7):
         return Found(span=diff.span, score=diff.share, margin=0.5, how="comment edited")
     return Found(span=None, score=diff.share, how="gone", rivals=((diff.share, diff.span),))
 

@@ -29,7 +29,10 @@ __all__ = ["Scope", "by_score", "scope_of"]
 _FEW_CANDIDATES: Final = 60
 _MOST_REACHED: Final = 60
 _MOST_EQUAL: Final = 30
+_OPENING: Final = 0.08
+"""For beginning with the very line the node began with."""
 _OUTSIDE: Final = 0.15
+_TELLING_KEY: Final = 8
 _CLAIMED: Final = 0.3
 _MOST_CLAIMED: Final = 0.5
 _ELEMENT_KNOWN: Final = 0.6
@@ -110,6 +113,7 @@ class _Traits:
         self.inked = inked
         self.old = old
         self.frame = frame
+        self.opening = _opening(frame.pair, old) if not frame.old_start else None
         self.starts = [piece.start for piece in survived]
         self.sums = [0, *accumulate(piece.end - piece.start for piece in survived)]
 
@@ -143,6 +147,8 @@ class _Traits:
         taken = frame.claimed(region, span_of(self.old))
         parent = _parent_type(candidate) == _parent_type(self.old)
         score = 0.35 * tokens + 0.25 * support + 0.15 * head + 0.15 * around + 0.05 * parent
+        if self.opening is not None and self.opening == line_at(new, region.start):
+            score += _OPENING
         if taken > _MOST_CLAIMED:
             score -= _CLAIMED * taken
         return _Likeness(score, tokens, around, taken)
@@ -167,6 +173,17 @@ def _candidates(pair: Pair, node: Node, traits: _Traits, scope: Scope, text: str
         elif not known and len(found) <= _FEW_CANDIDATES:
             chosen.append(other)
     return chosen
+
+
+def _opening(pair: Pair, node: Node) -> int | None:
+    """Return the new line that the first line of a node is carried to, if the node begins it and it says something."""
+    line = line_at(pair.old, node.start_byte)
+    if line >= len(pair.old.keys) or len(pair.old.keys[line]) < _TELLING_KEY:
+        return None
+    if pair.old.text[pair.old.starts[line] : node.start_byte].strip():
+        return None
+    target = pair.diff.forward[line]
+    return target if target >= 0 else None
 
 
 def _first_line_end(source: Source, region: Span) -> int:

@@ -15,7 +15,7 @@ from tree_sitter import Node
 from memofs.anchors.pair import Pair
 from memofs.anchors.resolve.found import Found
 from memofs.anchors.resolve.kinds import is_parameter, is_statement
-from memofs.anchors.source import span_of, text_of
+from memofs.anchors.source import nodes_of, span_of, text_of
 from memofs.anchors.tokens import TOKEN, dice
 from memofs.model.place import Span
 
@@ -26,6 +26,8 @@ _FEWEST_TOKENS: Final = 3
 _ROLE_ALONE: Final = 0.1
 _ONLY_OCCURRENCE: Final = 0.02
 _LEAST_ALIKE: Final = 0.3
+_LIKE_ENOUGH: Final = 0.75
+_CLEARLY: Final = 0.2
 _OTHER_FIELD: Final = {"parameters": "parameter", "parameter": "parameters"}
 """An arrow function of one parameter has no list."""
 
@@ -65,6 +67,8 @@ def by_role(pair: Pair, node: Node, named: Callable[[Node], bool], match: Callab
     there = occurrences(pair.new.text, text, found.span)
     if len(there) == 1 and len(occurrences(pair.old.text, text, span_of(statement))) == 1:
         return Found(span=there[0], score=found.score - _ONLY_OCCURRENCE, margin=found.margin, how="occurrence")
+    if part is not None and node.child_count:
+        part = _likelier(pair, node, part, target)
     if part is not None and part.type == node.type and (node.child_count == 0 or _alike(pair, node, part)):
         return Found(span=span_of(part), score=found.score - _ROLE_ALONE, margin=found.margin, how="role")
     return None
@@ -134,6 +138,20 @@ def _descend(pair: Pair, node: Node, path: tuple[_Step, ...], text: str) -> Node
             return None
         node = child
     return node
+
+
+def _likelier(pair: Pair, node: Node, part: Node, target: Node) -> Node:
+    """Return a part of the statement that is clearly more like `node` than the one in its role: its role changed."""
+    bag = pair.old_bag(node.start_byte, node.end_byte)
+    own = dice(bag, pair.new_bag(part.start_byte, part.end_byte))
+    if own >= _LIKE_ENOUGH:
+        return part
+    scored = [
+        (dice(bag, pair.new_bag(other.start_byte, other.end_byte)), -other.start_byte, other)
+        for other in nodes_of(pair.new, (node.type,), within=target)
+    ]
+    best = max(scored, key=lambda item: item[:2], default=None)
+    return best[2] if best is not None and best[0] >= _LIKE_ENOUGH and best[0] >= own + _CLEARLY else part
 
 
 def _alike(pair: Pair, node: Node, other: Node) -> bool:

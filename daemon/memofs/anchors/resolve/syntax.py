@@ -11,6 +11,7 @@ from tree_sitter import Node
 from memofs.anchors.resolve.found import NOTHING, Found
 from memofs.anchors.resolve.kinds import is_parameter, is_standing
 from memofs.anchors.resolve.matching import Matching, node_key
+from memofs.anchors.resolve.moved import moved_node
 from memofs.anchors.resolve.named import match_element
 from memofs.anchors.resolve.nodes import by_score, scope_of
 from memofs.anchors.resolve.parameters import by_parameter
@@ -70,7 +71,11 @@ def _matched(matching: Matching, node: Node) -> Found:
         if not node.is_named or (node.child_count == 0 and len(text_of(pair.old, node)) < _SHORTEST_LEAF):
             return Found(span=None, how="gone")
         handicap = _WITHOUT_ROLE
-    return by_score(matching, node, scope, handicap)
+    found = by_score(matching, node, scope, handicap)
+    if found.accepted or handicap:
+        return found
+    moved = moved_node(pair, node)
+    return moved if moved.span is not None else found
 
 
 def _as_element(matching: Matching, element: Declaration, region: Span) -> Found:
