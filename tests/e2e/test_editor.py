@@ -72,7 +72,8 @@ def test_every_request_is_answered_once_whatever_it_holds(user: Daemons) -> None
         client.initialize()
         assert client.ask("initialize", {"capabilities": {}})["error"]["code"] == -32600
         for method in ("textDocument/hover", "textDocument/codeLens", "textDocument/codeAction"):
-            for params in (None, {}, [], {"textDocument": 5}, {"textDocument": {}}):
+            every: list[Any] = [None, {}, [], {"textDocument": 5}, {"textDocument": {}}]
+            for params in every:
                 assert client.ask(method, params)["error"]["code"] == -32602, (method, params)
         assert client.ask("no/such", {})["error"]["code"] == -32601
         assert client.ask("memofs/nothing", {})["error"]["code"] == -32601

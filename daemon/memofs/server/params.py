@@ -18,6 +18,8 @@ __all__ = ["params_of"]
 
 P = TypeVar("P", bound=Params)
 
+_NOTHING: Final = (b"", b"null")
+"""Missing params are none, and so is null, which some clients send in their place."""
 _PLACE: Final = re.compile(r" - at `\$(.*)`\Z")
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
 
@@ -25,7 +27,7 @@ _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
 def params_of(kind: type[P], raw: bytes | msgspec.Raw) -> P:
     """The params. Raises InvalidRequest, with the names or values that there are where one is not among them."""
     try:
-        return msgspec.json.decode(raw or b"{}", type=kind)
+        return msgspec.json.decode(b"{}" if bytes(raw) in _NOTHING else raw, type=kind)
     except msgspec.ValidationError as error:
         raise InvalidRequest("params", str(error), _hint(kind, str(error))) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
