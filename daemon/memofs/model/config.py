@@ -29,6 +29,7 @@ Layer = Literal[
     "typos",
     "fragments",
     "expansions",
+    "entities",
     "sections",
     "title",
     "neighbours",

@@ -10,6 +10,8 @@ from memofs.recall.workings import Via, Workings
 
 __all__ = ["explain", "explain_via", "why_not"]
 
+_WORD = ("word", "name")
+
 
 def explain(work: Workings, place: int, *, name: str | None) -> Signals:
     """The contributions to the hit at `place` in `work.kept`; `name` is the title or alias that was named."""
@@ -157,10 +159,13 @@ def _why(
         said.append(f"in its title: {', '.join(titled)}")
     said += [f"“{word}” read as “{term}”" for word, term in typos]
     said += [
-        f"as another word for {' '.join(one.of) or 'the question'}: {one.text}"
+        f"as another {_WORD[one.source == 'entity']} for {' '.join(one.of) or 'the question'}: {one.text}"
         for one in question.expanded
         if all(has(work.lookup.words(term), slot) for term in one.terms)
     ]
+    entity = work.entities.get(slot)
+    if entity is not None:
+        said.append(f"speaks of the entity asked for: {entity}")
     fragments = [
         f"{word} in {term}"
         for word, guess in question.guesses.items()

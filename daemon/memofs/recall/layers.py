@@ -17,7 +17,8 @@ __all__ = ["ALL", "Layers", "layers", "left_out"]
 class Layers(msgspec.Struct, frozen=True, kw_only=True):
     """One field a layer, in the order in which they come.
 
-    typos and fragments: readings of unknown words; expansions: of lexicon, initials and project; sections: the best
+    typos and fragments: readings of unknown words; expansions: of lexicon, initials and project;
+    entities: what the graph knows by other names, and the memories that speak of it; sections: the best
     part of a long memory; title: words in it count extra; neighbours: entries of a log lean on those beside them;
     named: a memory whose name stands in the question is kept and comes first; decision: what is too weak is not
     shown; hop: along curated relations; drift and decay: demotion; folding: of near-duplicates.
@@ -26,6 +27,7 @@ class Layers(msgspec.Struct, frozen=True, kw_only=True):
     typos: bool = True
     fragments: bool = True
     expansions: bool = True
+    entities: bool = True
     sections: bool = True
     title: bool = True
     neighbours: bool = True

@@ -58,7 +58,7 @@ def ask(lookup: Lookup, expansion: Expansion, *, used: Layers = ALL) -> Question
     """The question for the memories that `lookup` sees, as far as the layers in use read it."""
     counted = [word for word in expansion.words if word.role != WHOLE]
     words = tuple(dict.fromkeys(word.term for word in counted))
-    offered = expansion.expanded if used.expansions else ()
+    offered = (one for one in expansion.expanded if (used.entities if one.source == "entity" else used.expansions))
     expanded = tuple(one for one in offered if all(map(lookup.known, one.terms)))
     explained = {term for one in expanded for term in one.of}
     guesses: dict[str, Guess] = {}

@@ -33,7 +33,8 @@ class Via(msgspec.Struct, frozen=True, kw_only=True):
 class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The stages of one recall, in order, of the layers in use.
 
-    `calibrated`: the limits are not the usual ones. `names` gives the key of the name by which a slot was named.
+    `calibrated`: the limits are not the usual ones. `names` gives the key of the name by which a slot was named,
+    `entities` the entity of the question that a slot speaks of.
     `among` are all candidates; `kept` those that may be shown, with `scored` beside them and `wanted` (n_kept,) for
     those with a flag that was asked for. `via` are those reached along a relation, by slot. `shown` are the slots of
     the hits, best first; `repeats` gives for a near-duplicate the slot that is shown in its place. `by_lexicon` says
@@ -50,6 +51,7 @@ class Workings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     signals: WordSignals
     ranked: Ranked
     names: Mapping[int, str]
+    entities: Mapping[int, str]
     among: Candidates
     limits: Limits
     decision: Decision
