@@ -3,8 +3,9 @@
 Ranking (`precision=all`): nDCG@10, R@5, R@10 and MRR@10 of each single signal, of their reciprocal rank fusion, of
 the original's formula, of ours, and of ours without vectors; by set, and nDCG@10 by category. Deciding: what `balanced`
 and `strict` cost in R@10, how much of what they show is right, and how often they answer what no memory can: a
-question of a neighbouring project, or of another domain. Then identifiers, small stores, and whether the superseding
-memory comes first. The first run embeds some 11,000 passages; they are kept in `.cache/`.
+question of a neighbouring project, or of another domain. Then identifiers, small stores, whether the superseding
+memory comes first, what each layer is worth, and what task types cost. The first run embeds some 11,000 passages; they
+are kept in `.cache/`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import re
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.measures import Measures, measures
 from bench.quality_cases import SMALL, Store, far, near, right, small, stores
+from bench.quality_layers import ablation, by_task
 from bench.quality_vectors import CACHE, VectorCache, with_meaning
 from bench.quality_ways import WAYS, Posed, answer, pose
 from bench.shared_data import SETS, Asked, DataSet, load, open_data
@@ -178,6 +180,11 @@ class Bench:
             }
         return rows
 
+    def questions(self) -> dict[str, tuple[DataSet, Sequence[Posed]]]:
+        """The questions of the sets whose mean is compared, each with its signals, by set."""
+        _say("posing all questions")
+        return {data.name: (data, list(self._posed(data))) for data in self.sets if data.name in RANKING}
+
     def _stores(self, data: DataSet) -> dict[str, Store]:
         return {
             group: msgspec.structs.replace(store, world=with_meaning(store.world, data.memories[group], self.cache))
@@ -212,7 +219,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", default=",".join(SETS), help="comma-separated (default: all)")
     parser.add_argument("--limit", type=int, help="so many questions of each set, drawn at random, for a quick look")
-    parser.add_argument("--only-ranking", action="store_true", help="the first tables only")
+    parser.add_argument("--only", default=",".join(PARTS), help=f"comma-separated: {', '.join(PARTS)} (default: all)")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where vectors are kept (default: .cache/quality)")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(argv)
@@ -224,7 +231,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     started = time.monotonic()
     cache = VectorCache(options.cache)
     try:
-        report = _report(Bench(sets, cache, options.limit), only_ranking=options.only_ranking)
+        report = _report(Bench(sets, cache, options.limit), str(options.only).split(","))
     finally:
         cache.close()
     _say(f"{time.monotonic() - started:.0f} s")
@@ -236,15 +243,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _report(bench: Bench, *, only_ranking: bool) -> dict[str, Table]:
-    report = bench.ranking()
-    if not only_ranking:
-        report["balanced"] = bench.deciding("balanced")
-        report["strict"] = bench.deciding("strict")
-        report["identifiers, nDCG@10"] = bench.identifiers()
-        report["small stores, balanced"] = bench.small()
-        report["the superseding one first"] = bench.currency()
+def _report(bench: Bench, parts: Sequence[str]) -> dict[str, Table]:
+    report: dict[str, Table] = {}
+    for part in parts:
+        report |= PARTS[part](bench)
     return {title: rows for title, rows in report.items() if rows}
+
+
+PARTS: Final[Mapping[str, Callable[[Bench], dict[str, Table]]]] = {
+    "ranking": Bench.ranking,
+    "deciding": lambda bench: {"balanced": bench.deciding("balanced"), "strict": bench.deciding("strict")},
+    "identifiers": lambda bench: {"identifiers, nDCG@10": bench.identifiers()},
+    "small": lambda bench: {"small stores, balanced": bench.small()},
+    "currency": lambda bench: {"the superseding one first": bench.currency()},
+    "layers": lambda bench: {"nDCG@10 without a layer": ablation(bench.questions())},
+    "tasks": lambda bench: {"R@5 by task type": by_task(bench.questions())},
+}
+"""The tables by the part of the bench that makes them."""
 
 
 def _limited(data: DataSet, limit: int | None) -> DataSet:

@@ -14,8 +14,8 @@ import numpy as np
 
 from bench.quality_cases import NOW_MS, Store, first_of_like
 from bench.shared_data import Asked
-from memofs.model.config import Config, Precision
-from memofs.model.query import Query
+from memofs.model.config import Config, Layer, Precision
+from memofs.model.query import Query, TaskType
 from memofs.recall.arrays import Floats
 from memofs.recall.index import alive, id_at
 from memofs.recall.lookup import Lookup
@@ -45,10 +45,20 @@ def pose(store: Store, asked: Asked, vector: Matrix) -> Posed:
     return Posed(store=store, asked=asked, words=_bm25(store.world, asked.text), meaning=cosines(store.world, vector))
 
 
-def answer(posed: Posed, precision: Precision = "all", *, words_only: bool = False, classic: bool = False) -> list[str]:
+def answer(
+    posed: Posed,
+    precision: Precision = "all",
+    *,
+    words_only: bool = False,
+    classic: bool = False,
+    without: tuple[Layer, ...] = (),
+    task: TaskType | None = None,
+) -> list[str]:
     """The ids that recall shows."""
-    world = configure(posed.store.world, Config(ranking="classic")) if classic else posed.store.world
-    query = Query(text=posed.asked.text, limit=10 + len(posed.asked.exclude), precision=precision)
+    world = posed.store.world
+    if classic or without:
+        world = configure(world, Config(ranking="classic" if classic else "adaptive", without=without))
+    query = Query(text=posed.asked.text, limit=10 + len(posed.asked.exclude), precision=precision, task_type=task)
     found = recall(world, query, now_ms=NOW_MS, cosines=None if words_only else posed.meaning)
     return first_of_like(posed.store, [hit.id for hit in found.hits], posed.asked)
 

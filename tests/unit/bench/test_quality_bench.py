@@ -2,16 +2,20 @@
 
 import math
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from bench.measures import measures, ndcg
 from bench.quality_cases import Store, far, first_of_like, near, right, small
+from bench.quality_layers import ablation, by_task
 from bench.quality_vectors import VectorCache, with_meaning
 from bench.quality_ways import WAYS, answer, pose
 from bench.shared_data import Asked, DataSet
+from memofs.model.config import Layer
 from memofs.model.memory import Memory
+from memofs.model.query import TASK_TYPES
 from stores import ARTICLE, memory, world
 
 
@@ -71,6 +75,11 @@ def test_every_way_finds_by_words_and_meaning_and_leaves_out_what_is_excluded(tm
         for way, rank in WAYS.items():
             assert "mem_jwt" not in rank(without), way
         assert len(answer(posed, "strict")) < len(answer(posed, "all"))
+        data = dataset("s", {"": ARTICLE}, [asked], {"q": {"mem_jwt": 1.0}})
+        layers, tasks = (table({"s": (data, [posed])}) for table in (ablation, by_task))
+        assert layers.keys() == {"everything", "without meaning", *(f"without {each}" for each in get_args(Layer))}
+        assert tasks.keys() == {"no task", *TASK_TYPES}
+        assert {row["mean"] for row in (*layers.values(), *tasks.values())} == {1.0}
     finally:
         cache.close()
     again = VectorCache(tmp_path / "vectors.jsonl")
