@@ -41,7 +41,7 @@ def test_the_commands_of_the_issue_are_there() -> None:
     assert set(COMMANDS) >= {
         *("init", "remember", "recall", "show", "list", "edit", "retire", "restore", "forget", "undo", "history"),
         *("verify", "accept", "reject", "status", "doctor", "import", "migrate", "config", "snapshot", "completion"),
-        *("index", "model", "daemon", "lsp"),
+        *("index", "model", "daemon", "lsp", "context", "expand"),
     }
     assert {f"memofs {path}" for path in ("import adr", "import markdown", "config set", "snapshot diff")} <= set(ALL)
 
