@@ -7,6 +7,7 @@ rm -rf build/demo
 mkdir -p build
 cp -R tests/data/sample build/demo
 cd build/demo
+export MEMOFS_NO_DAEMON=1  # nothing stays behind
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 [ -t 1 ] || say() { printf '\n%s\n' "$*"; }
