@@ -1,11 +1,14 @@
 """Opening a workspace and remembering in it, through the engine: `python tests/bench/engine.py [--sizes 1000,10000]`.
 
 Prints percentiles in milliseconds; what the disk takes for the two flushes of a write is measured apart, by flushing a
-file and its folder the same way without anything else. Targets: the first issue's. Nothing is asserted.
+file and its folder the same way without anything else. A daemon's memory is that of a new process that has loaded all
+of the server and answered questions by meaning, with random vectors for all memories. Targets: the first issue's.
+Nothing is asserted.
 """
 
 import argparse
 import asyncio
+import importlib
 import json
 import os
 import subprocess
@@ -17,15 +20,25 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import numpy as np
+
 from bench.corpus import memories
+from memofs.embed.model_files import identity
+from memofs.embed.models import built_in
+from memofs.engine.asking import ask
 from memofs.engine.draft import Draft
 from memofs.engine.engine import Engine
+from memofs.engine.places import embeddings_file
 from memofs.engine.process import rss_bytes
 from memofs.engine.remember import remember
+from memofs.model.query import Query
+from memofs.recall.passages import passages
+from memofs.store.embeddings import Vectors
 from memofs.store.layout import initialize
 from memofs.text.memory_file import print_memory
 
 WRITES = 60
+QUESTIONS = 50
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,9 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000", help="numbers of memories, comma-separated")
     parser.add_argument("--opened", metavar="DIR", help=argparse.SUPPRESS)
+    parser.add_argument("--asked", metavar="DIR", help=argparse.SUPPRESS)
     chosen = parser.parse_args(argv)
-    if chosen.opened:
-        print(json.dumps(_opened(Path(chosen.opened))))
+    if chosen.opened or chosen.asked:
+        print(json.dumps(_opened(Path(chosen.opened)) if chosen.opened else _asked(Path(chosen.asked))))
         return 0
     load = os.getloadavg()[0]
     print(f"load {load:.1f} on {os.cpu_count()} cores; milliseconds\n")
@@ -63,6 +77,7 @@ def _measure(size: int) -> None:
         _row("opening with the cache (new process)", [each["open_ms"] for each in warm], "1,000")
         print(f"  {'resident memory with the cache, MB':<44}{warm[-1]['rss_bytes'] / 1e6:>9.0f}{'':>9}   150")
         _writes(root)
+        _resident(root)
         print()
 
 
@@ -104,8 +119,20 @@ def _timed(work: Callable[[], None]) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def _in_new_process(root: Path) -> dict[str, float]:
-    done = subprocess.run([sys.executable, __file__, "--opened", str(root)], capture_output=True, text=True, check=True)
+def _resident(root: Path) -> None:
+    """What a daemon holds with the vectors of all memories."""
+    (root / ".memofs" / "config.json").write_text('{"format": 1}')
+    engine = Engine(root)
+    _vectors(engine)
+    engine.save()
+    asyncio.run(engine.close())
+    asked = _in_new_process(root, "--asked")
+    print(f"  {'resident memory with vectors, asked, MB':<44}{asked['rss_bytes'] / 1e6:>9.0f}{'':>9}   150")
+    print(f"  {'  of the worker beside it, MB':<44}{asked['worker_bytes'] / 1e6:>9.0f}{'':>9}   300")
+
+
+def _in_new_process(root: Path, what: str = "--opened") -> dict[str, float]:
+    done = subprocess.run([sys.executable, __file__, what, str(root)], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
@@ -116,6 +143,34 @@ def _opened(root: Path) -> dict[str, float]:
     open_ms = (time.perf_counter() - started) * 1000
     asyncio.run(engine.close())
     return {"open_ms": open_ms, "rss_bytes": rss_bytes()}
+
+
+def _asked(root: Path) -> dict[str, float]:
+    importlib.import_module("memofs.server.daemon")  # for what it takes
+    engine = Engine(root)
+    titles = [memory.title for memory in engine.world.memories.values()]
+    for title in titles[:: max(1, len(titles) // QUESTIONS)]:
+        answer = ask(engine.view(), Query(text=title))
+        assert not {"embedder", "indexing"}.intersection(answer.degraded), answer.degraded
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii").split()
+    pages = [int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) for pid in children]
+    told: dict[str, float] = {"rss_bytes": rss_bytes(), "worker_bytes": max(pages) * os.sysconf("SC_PAGE_SIZE")}
+    asyncio.run(engine.close())
+    return told
+
+
+def _vectors(engine: Engine) -> None:
+    """Put random unit vectors of every memory on the disk, as those of the built-in model."""
+    made = [(memory.id, passage) for memory in engine.world.memories.values() for passage in passages(memory)]
+    rows = np.random.default_rng(7).standard_normal((len(made), 384), dtype=np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    vectors = Vectors(
+        memories=tuple(id_ for id_, _ in made),
+        chunks=tuple(passage.chunk for _, passage in made),
+        text_hashes=tuple(passage.hash for _, passage in made),
+        matrix=rows,
+    )
+    embeddings_file(engine.store.layout, model=identity(built_in())).append(vectors, now_ms=0)
 
 
 def _row(name: str, values: Sequence[float], target: str) -> None:
