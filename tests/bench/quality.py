@@ -26,7 +26,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.measures import Measures, measures
-from bench.quality_cases import SMALL, Store, far, near, right, small, stores
+from bench.quality_cases import SMALL, Store, far, limited, near, right, small, stores
 from bench.quality_layers import ablation, by_task
 from bench.quality_vectors import CACHE, VectorCache, with_meaning
 from bench.quality_ways import WAYS, Posed, answer, pose
@@ -59,7 +59,7 @@ class Bench:
     """The sets with their stores and vectors, and the tables that are made of them."""
 
     def __init__(self, sets: Sequence[DataSet], cache: VectorCache, limit: int | None) -> None:
-        self.sets = [_limited(data, limit) for data in sets]
+        self.sets = [limited(data, limit) for data in sets]
         self.cache = cache
         cache.ensure((asked.text for data in self.sets for asked in data.queries), kind="query")
         self.stores = {data.name: self._stores(data) for data in self.sets}
@@ -260,13 +260,6 @@ PARTS: Final[Mapping[str, Callable[[Bench], dict[str, Table]]]] = {
     "tasks": lambda bench: {"R@5 by task type": by_task(bench.questions())},
 }
 """The tables by the part of the bench that makes them."""
-
-
-def _limited(data: DataSet, limit: int | None) -> DataSet:
-    if limit is None or limit >= len(data.queries):
-        return data
-    picked = random.Random(data.name).sample(data.queries, limit)
-    return msgspec.structs.replace(data, queries=tuple(picked))
 
 
 def _names(data: DataSet) -> DataSet:

@@ -19,7 +19,7 @@ from memofs.recall.similarity import DUPLICATE, jaccard
 from memofs.text.analyzer import document_terms
 from memofs.world.state import World, build
 
-__all__ = ["NOW_MS", "SMALL", "Small", "Store", "far", "first_of_like", "near", "right", "small", "stores"]
+__all__ = ["NOW_MS", "SMALL", "Small", "Store", "far", "first_of_like", "limited", "near", "right", "small", "stores"]
 
 NOW_MS: Final = 1_800_000_000_000
 SMALL: Final = (5, 30)
@@ -66,6 +66,14 @@ def right(store: Store, asked: Asked, data: DataSet) -> dict[str, float]:
         first = store.copies.get(id_, id_)
         grades[first] = max(grade, grades.get(first, 0.0))
     return grades
+
+
+def limited(data: DataSet, limit: int | None) -> DataSet:
+    """The set with so many of its questions at the most, drawn at random."""
+    if limit is None or limit >= len(data.queries):
+        return data
+    picked = random.Random(data.name).sample(data.queries, limit)
+    return msgspec.structs.replace(data, queries=tuple(picked))
 
 
 def near(data: DataSet) -> list[tuple[Asked, str]]:

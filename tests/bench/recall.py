@@ -45,7 +45,7 @@ from memofs.world.meaning import cosines, with_vectors
 from memofs.world.recall import recall
 from memofs.world.state import World, apply, build, index_bytes
 
-__all__ = ["main"]
+__all__ = ["Posed", "main", "with_random_vectors"]
 
 _T = TypeVar("_T")
 
@@ -112,7 +112,7 @@ def _measure(size: int, *, meaning: bool) -> tuple[list[Row], dict[str, float]]:
     warm = time.perf_counter() - started
     asked = [Posed(one, None) for one in queries(QUERIES, size=size)]
     if meaning:
-        world, asked = _with_vectors(world, store, asked)
+        world, asked = with_random_vectors(world, store, asked)
     targets = TARGETS.get(size, {})
     rows = [
         *_recalls(world, asked, targets.get("hybrid" if meaning else "recall", "")),
@@ -131,7 +131,7 @@ def _measure(size: int, *, meaning: bool) -> tuple[list[Row], dict[str, float]]:
     return rows, facts
 
 
-def _with_vectors(world: World, store: Sequence[Memory], asked: Sequence[Posed]) -> tuple[World, list[Posed]]:
+def with_random_vectors(world: World, store: Sequence[Memory], asked: Sequence[Posed]) -> tuple[World, list[Posed]]:
     """One unit vector a memory; a question's leans towards that of the memory it was made from."""
     rng = np.random.default_rng(7)
     rows = rng.standard_normal((len(store), DIMENSION), dtype=np.float32)

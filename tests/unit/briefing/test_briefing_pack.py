@@ -248,6 +248,15 @@ def test_at_the_smallest_budget_something_was_found_is_still_shown() -> None:
     assert sum(len(each.omitted) for each in made.sections) >= 12
 
 
+@pytest.mark.parametrize("core", ["", "A fact. " * 40])
+def test_a_budget_can_be_used_to_the_last_byte_and_no_further(core: str) -> None:
+    endless = item(1, "x" * 5_000)
+    sizes = {
+        budget - packed(offer("recall", [endless]), max_bytes=budget, core=core).bytes for budget in range(1_024, 1_200)
+    }
+    assert sizes == {0}
+
+
 def test_sections_without_any_room_are_named() -> None:
     names: list[SectionName] = ["here", "stale", "constraints", "entities", "recall", "recent", "notes"]
     offers = [
