@@ -11,9 +11,9 @@ from memofs.model.memory import Anchor, Columns, Lines
 from memofs.model.place import AnchorState, Candidate, Guess, Place, Resolution, Span
 from memofs.text.positions import Encoding, to_units
 
-__all__ = ["guess_of", "place_of", "recorded_place", "state_of"]
+__all__ = ["MOST_GUESSES", "guess_of", "place_of", "recorded_place", "state_of"]
 
-_MOST_GUESSES = 5
+MOST_GUESSES = 5
 _MOST_TEXT = 120
 
 
@@ -47,7 +47,7 @@ def state_of(anchor: Anchor, resolution: Resolution, source: Source, path: str) 
         certainty=resolution.certainty,
         similarity=round(resolution.similarity, 3),
         how=resolution.how,
-        guesses=tuple(guess_of(source, each, path) for each in resolution.candidates[:_MOST_GUESSES]),
+        guesses=tuple(guess_of(source, each, path) for each in resolution.candidates[:MOST_GUESSES]),
         degraded=resolution.degraded,
     )
 

@@ -1,24 +1,28 @@
 """Looking for an anchor beyond its own file: where git or the working tree says that the file, or its code, went.
 
-Invariant: renames are followed commit by commit, then what is not committed; without git, a file of the same name is
-looked for. What is asked of git is remembered for one pass, and where the time of the pass is up, `OutOfTime` is raised
-rather than an answer that is not one.
+Invariant: renames are followed commit by commit, then what is not committed; a region is looked for in the files that
+changed together with its own. Without git nothing tells what is new, so other places are offered and never taken, but
+for the whole file under another name. What is asked of git is remembered for one pass, and where the time of the pass
+is up, `OutOfTime` is raised rather than an answer that is not one.
 """
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final, TypeVar
 
 import msgspec
 
+from memofs.anchors.across import OtherFile, may_hold, resolve_across
+from memofs.anchors.resolution import settle
 from memofs.anchors.source import Source
 from memofs.anchors.tokens import bag, dice
 from memofs.engine.anchor_look import Looker, Lost, source_of
+from memofs.engine.anchor_place import MOST_GUESSES, guess_of, state_of
 from memofs.model.config import AnchorSettings
-from memofs.model.place import AnchorState
+from memofs.model.place import AnchorState, Candidate
 from memofs.store.anchor_cache import Known
 from memofs.store.blobs import Blobs
 from memofs.store.code_files import CodeFile, code_of, content_of, look_at
@@ -34,6 +38,8 @@ T = TypeVar("T")
 
 _MOST_HOPS: Final = 30
 _MOST_TWINS: Final = 30
+_MOST_STEPS: Final = 20
+_MOST_OTHERS: Final = 40
 _ALIKE: Final = 0.5
 """So much of a file's tokens are kept where it counts as the same file: git's own limit for renames."""
 _MOST_BYTES: Final = 2 * 1024 * 1024
@@ -60,6 +66,7 @@ class Search:
         self._files = files
         self._objects = objects
         self._until_s = until_s
+        self._settings = settings
         self._looker = Looker(files, blobs, settings)
         self._steps: dict[str, Step] = {}
         self._removed: dict[str, str | None] = {}
@@ -77,7 +84,72 @@ class Search:
                 known = self._in(lost, path)
                 if known is not None:
                     return known
-        return Known(anchor=lost.anchor, blob="", state=lost.here, search=self.token)
+        if lost.anchor.lines is None and lost.anchor.symbol is None:
+            return Known(anchor=lost.anchor, blob="", state=lost.here, search=self.token)
+        return self._across(lost)
+
+    def _across(self, lost: Lost) -> Known:
+        """What became of a region that is not in its file, nor in that file's new name."""
+        others = self._others(lost)
+        found = settle(resolve_across(lost.anchor, lost.old, others), self._settings.probable)
+        sources = {other.path: other.now for other in others}
+        is_new_known = self._head is not None
+        guesses = [guess_of(sources[each.path], each, each.path) for each in found.candidates if each.path is not None]
+        if found.span is None or found.path is None or not is_new_known:
+            if found.span is not None and found.path is not None:
+                place = Candidate(span=found.span, score=found.similarity, path=found.path)
+                guesses.insert(0, guess_of(sources[found.path], place, found.path))
+            best = sorted((*lost.here.guesses, *guesses), key=lambda guess: -guess.score)[:MOST_GUESSES]
+            state = msgspec.structs.replace(lost.here, guesses=tuple(best))
+            return Known(anchor=lost.anchor, blob="", state=state, search=self.token)
+        state = state_of(lost.anchor, msgspec.structs.replace(found, candidates=()), sources[found.path], found.path)
+        if lost.mark is None:
+            state = msgspec.structs.replace(state, verdict=None)
+        return Known(
+            anchor=lost.anchor,
+            blob="",
+            state=msgspec.structs.replace(state, guesses=tuple(guesses)),
+            elsewhere=((found.path, self._files.content(found.path)),),
+            search=self.token,
+        )
+
+    def _others(self, lost: Lost) -> tuple[OtherFile, ...]:
+        """The files that the region may have gone to, each as it was before the first step that may have brought it."""
+        before: dict[str, tuple[str, str] | None] = {}
+        for step in self._steps_of(lost):
+            revision = "HEAD" if step.commit is None else f"{step.commit}^"
+            for change in step.changes:
+                if change.status != "deleted":
+                    before[change.path] = None if change.status == "added" else (revision, change.before or change.path)
+        paths: Iterable[str] = before
+        if self._head is None:
+            paths = self._walked
+        found: list[OtherFile] = []
+        for path in paths:
+            if path == lost.anchor.path or path.startswith(f"{NAME}/") or len(found) == _MOST_OTHERS:
+                continue
+            self._check_time()
+            file = self._files.read(path)
+            if not isinstance(file, CodeFile) or file.text is None or not may_hold(lost.anchor, lost.old, file.text):
+                continue
+            at = before.get(path)
+            old = None if at is None else self._text_at(*at)
+            found.append(OtherFile(path=path, now=source_of(path, file.text), before=old))
+        return tuple(found)
+
+    def _steps_of(self, lost: Lost) -> list[Step]:
+        """What changed together with the anchor's file since its mark was made, oldest last."""
+        steps = [self._uncommitted] if any(self._concerns(each, lost) for each in self._uncommitted.changes) else []
+        for version in self._ask(lambda history: history.versions(lost.anchor.path, most=_MOST_STEPS)):
+            if lost.mark is not None and version.after == lost.mark.blob:
+                break  # from here on it is as it was
+            if version.commit not in self._steps:
+                self._steps[version.commit] = self._ask(lambda history, commit=version.commit: history.step(commit))
+            steps.append(self._steps[version.commit])
+        return steps
+
+    def _concerns(self, change: FileChange, lost: Lost) -> bool:
+        return lost.anchor.path in (change.path, change.before)
 
     def _in(self, lost: Lost, path: str) -> Known | None:
         """What became of the anchor if its file is this one now; None if the anchor is not in it."""
@@ -131,13 +203,11 @@ class Search:
 
     def _twins(self, lost: Lost, path: str, step: Step | None) -> list[str]:
         """The file that came when this one went, or bears its name, and holds most of what it held; none or one."""
-        if step is None:
-            added = [each for each in self._walked if PurePosixPath(each).name == PurePosixPath(path).name]
-        else:
-            added = [change.path for change in step.changes if change.status == "added"]
-        kind = PurePosixPath(path).suffix
+        kind, name = PurePosixPath(path).suffix, PurePosixPath(path).name
+        added = self._walked if step is None else [each.path for each in step.changes if each.status == "added"]
         likely = [each for each in added if PurePosixPath(each).suffix == kind and not each.startswith(f"{NAME}/")]
-        likely.sort(key=lambda each: (PurePosixPath(each).name != PurePosixPath(path).name, each))
+        # A file's change time is that of its last rename, so without git the newest are the likeliest.
+        likely.sort(key=lambda each: (PurePosixPath(each).name != name, -self._changed_ns(each), each))
         before = self._before(path, step) or lost.old
         wanted = lost.mark.blob if lost.mark is not None else None
         scored: list[tuple[float, str]] = []
@@ -152,8 +222,10 @@ class Search:
 
     def _before(self, path: str, step: Step | None) -> Source | None:
         """The file as it was just before the step."""
-        revision = None if step is None else "HEAD" if step.commit is None else f"{step.commit}^"
-        data = None if revision is None else self._objects.blob_at(revision, path, most_bytes=_MOST_BYTES)
+        return None if step is None else self._text_at("HEAD" if step.commit is None else f"{step.commit}^", path)
+
+    def _text_at(self, revision: str, path: str) -> Source | None:
+        data = self._objects.blob_at(revision, path, most_bytes=_MOST_BYTES)
         text = None if data is None else code_of(data)
         return None if text is None else source_of(path, text)
 
@@ -169,15 +241,22 @@ class Search:
     def _walked(self) -> Sequence[str]:
         return walked(self._layout)
 
+    def _check_time(self) -> None:
+        if self._until_s is not None and time.monotonic() >= self._until_s:
+            raise OutOfTime
+
     def _ask(self, question: Callable[[GitHistory], T]) -> T:
         """What git answers in the time that is left. Raises OutOfTime."""
         left_s = TIMEOUT_S if self._until_s is None else self._until_s - time.monotonic()
         if left_s <= 0:
             raise OutOfTime
         answer = question(GitHistory(self._layout.root, timeout_s=min(left_s, TIMEOUT_S)))
-        if self._until_s is not None and time.monotonic() >= self._until_s:
-            raise OutOfTime
+        self._check_time()
         return answer
+
+    def _changed_ns(self, path: str) -> int:
+        stamp = look_at(self._layout, path)
+        return 0 if stamp is None else stamp.ctime_ns
 
     def _stamp(self, change: FileChange) -> str:
         stamp = look_at(self._layout, change.path)
