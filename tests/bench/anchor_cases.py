@@ -109,6 +109,26 @@ def lines_of(text: str, start: int, end: int) -> Span:
     return trimmed(text, first, len(text) if last < 0 else last)
 
 
+def comment_above(text: str, start: int) -> int:
+    """Return where the comment lines right above a line begin, or `start` if there are none."""
+    first = text.rfind("\n", 0, start) + 1
+    found = start
+    while first > 0:
+        above = text.rfind("\n", 0, first - 1) + 1
+        line = text[above : first - 1]
+        if not line.lstrip().startswith(("#", "//", "/*", "*")):
+            break
+        found, first = above + len(line) - len(line.lstrip()), above
+    return found
+
+
+def comment_behind(text: str, end: int) -> int:
+    """Return where a comment behind something in its last line ends, or `end` if there is none."""
+    line_end = text.find("\n", end)
+    rest = text[end : line_end if line_end >= 0 else len(text)]
+    return end + len(rest.rstrip()) if rest.lstrip(" \t;,").startswith(("#", "//")) else end
+
+
 def words(text: str) -> list[str]:
     """Return the words and signs of a text."""
     return _WORD.findall(text)

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from bench.anchor_cases import Case, FilePair, Other, alike, language_group, lines_of, words
+from bench.anchor_cases import Case, FilePair, Other, alike, comment_above, comment_behind, language_group, words
 from bench.anchor_inner import inner_cases
 from bench.anchor_outline import Declared, Outline
 from memofs.model.place import Span
@@ -161,13 +161,15 @@ class _Reader:
         old_text, new_text = self.old.texts[path], self.new.texts[new_path]
         before = old_text[each.documented : each.end]
         places = [Span(now.documented, now.end)]
-        if each.documented == each.start and now.documented != now.start:
-            # A doc comment that came may be counted in or not.
+        if each.documented == each.start:
+            # A comment that came before it may be counted in or not, as may one behind its last line.
             places.append(Span(now.start, now.end))
-        # So may a comment behind its last line.
-        behind = lines_of(new_text, now.end, now.end).end
-        if new_text[now.end : behind].lstrip(" \t;,").startswith(("#", "//")):
+            if comment_above(old_text, each.start) == each.start:
+                places.append(Span(comment_above(new_text, now.start), now.end))
+        behind = comment_behind(new_text, now.end)
+        if comment_behind(old_text, each.end) == each.end:
             places += [Span(place.start, behind) for place in places]
+        places = list(dict.fromkeys(places))
         if any(before == new_text[place.start : place.end] for place in places):
             same_line = old_text.count("\n", 0, each.documented) == new_text.count("\n", 0, places[0].start)
             change = "unchanged" if prefix or same_line else "shifted"

@@ -1,9 +1,9 @@
 """Cases inside functions that two releases share: statements, runs of them, blocks, and parts of a line.
 
-Invariant: a statement is the same if it is the only one of its code in both versions of its function; edited if its
-head is the only one of its code, or if it alone stands between neighbours that are the same, is of the same kind and
-at least half alike; gone if its neighbours have closed up and nothing new in the function resembles it. An expression
-is the same if it is the only one of its code in a statement that is the same or edited.
+Invariant: a statement is the same if it is the only one of its code in both versions of its function; edited if it is
+at least half alike, and its head is the only one of its code or it alone stands between neighbours that are the same
+and is of the same kind; gone if its neighbours have closed up and nothing new in the function resembles it. An
+expression is the same if it is the only one of its code in a statement that is the same or edited.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class _Function:
         self.old_inside = within(old_outline.statements, each.start, each.end)
         self.new_inside = within(new_outline.statements, now.start, now.end)
         self.same = self._by(lambda statement: statement.code)
-        self.same |= self._by(lambda statement: statement.head, self.same)
+        by_head = self._by(lambda statement: statement.head, self.same)
+        self.same |= {one: two for one, two in by_head.items() if self._alike(one, two)}
         self.same |= self._in_place()
 
     def statements(self) -> Iterator[Case]:
@@ -66,7 +67,7 @@ class _Function:
                 continue
             lines = self.old.count("\n", region.start, region.end) + 1
             subject = "line" if lines == 1 else "block" if statement.head or lines >= BLOCK_LINES else "lines"
-            yield self._case(subject, region, place, changed=statement.code != now.code)
+            yield self._case(subject, region, place, changed=statement.code != now.code, last=(statement, now))
 
     def runs(self) -> Iterator[Case]:
         """Yield a case for runs of two to four neighbours that are still neighbours."""
@@ -86,7 +87,8 @@ class _Function:
                     continue
                 pairs = zip(run, images, strict=True)
                 changed = any(self.before.statements[a].code != self.after.statements[b].code for a, b in pairs)
-                yield self._case("lines", region, place, changed=changed)
+                last = (self.before.statements[run[-1]], self.after.statements[images[-1]])
+                yield self._case("lines", region, place, changed=changed, last=last)
 
     def expressions(self) -> Iterator[Case]:
         """Yield a case for each expression that its statement has once, before and now."""
@@ -129,7 +131,10 @@ class _Function:
                         stale=True,
                     )
 
-    def _case(self, subject: str, region: Span, place: Span, *, changed: bool) -> Case:
+    def _case(
+        self, subject: str, region: Span, place: Span, *, changed: bool, last: tuple[Statement, Statement] | None = None
+    ) -> Case:
+        """Return a case; `last` is the last statement of a region of whole lines, as it was and as it is."""
         before, after = self.old[region.start : region.end], self.new[place.start : place.end]
         if changed:
             change = "edited"
@@ -139,7 +144,21 @@ class _Function:
             change = "indented"
         else:
             change = "comments or layout"
-        return Case(subject=subject, change=change, region=region, places=(place,), stale=changed)
+        places = [place]
+        if subject == "expression":
+            if self.new[place.end : place.end + 1] == ";" != self.old[region.end : region.end + 1]:
+                # Where an expression is a statement, what ends the statement may be counted in or not.
+                places.append(Span(place.start, place.end + 1))
+        elif last is not None and region.end == last[0].end:
+            # So may a comment that came behind the last line.
+            places.append(Span(place.start, last[1].end))
+        return Case(
+            subject=subject,
+            change=change,
+            region=region,
+            places=tuple(dict.fromkeys(places)),
+            stale=changed,
+        )
 
     def _by(self, key: _Key, known: Mapping[int, int] | None = None) -> dict[int, int]:
         """Return the statements that both versions have once, by a key, leaving out those known."""
@@ -174,12 +193,15 @@ class _Function:
                 if last not in siblings or siblings.index(last) - siblings.index(first) != 2:
                     continue
                 image = siblings[siblings.index(first) + 1]
-                statement, now = self.before.statements[number], self.after.statements[image]
-                text = self.old[statement.start : statement.end]
-                if image in taken or statement.type != now.type or _likeness(text, self._new_text(image)) < EDITED:
+                same_type = self.before.statements[number].type == self.after.statements[image].type
+                if image in taken or not same_type or not self._alike(number, image):
                     continue
                 found[number] = image
         return found
+
+    def _alike(self, number: int, image: int) -> bool:
+        statement = self.before.statements[number]
+        return _likeness(self.old[statement.start : statement.end], self._new_text(image)) >= EDITED
 
     def _new_text(self, number: int) -> str:
         statement = self.after.statements[number]

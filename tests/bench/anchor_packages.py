@@ -105,6 +105,7 @@ _ENDINGS: Final = frozenset(
         *(".java", ".h", ".hpp", ".cpp", ".c", ".cs", ".bash", ".sh", ".php"),
     }
 )
+_GENERATED: Final = (".d.ts", ".min.js", ".check.js", "configValidator.js", "jquery.js", "error-serializer.js")
 _BUILT: Final = frozenset({"dist", "build", "node_modules", "vendor", "_vendor", "cjs", "esm", "umd", "legacy"})
 
 
@@ -131,13 +132,13 @@ def fetch(release: Release, cache: Path) -> Path:
 def read(release: Release, cache: Path) -> dict[str, str]:
     """Return the text of each file of a fetched release, by path in it, line ends made `\\n`.
 
-    Without what was built or is not UTF-8, declarations that go with built code, and, for code, all outside `under`.
+    Without what was built or generated and what is not UTF-8; of code, what is in `under`.
     """
     root = fetch(release, cache)
     texts: dict[str, str] = {}
     for path in sorted(root.rglob("*")):
         place = PurePosixPath(path.relative_to(root).as_posix())
-        if not path.is_file() or _BUILT.intersection(place.parts) or place.name.endswith((".d.ts", ".min.js")):
+        if not path.is_file() or _BUILT.intersection(place.parts) or place.name.endswith(_GENERATED):
             continue
         prose = len(place.parts) == 1 and place.suffix in {".md", ".json"}
         if release.under and not prose and not any(place.is_relative_to(folder) for folder in release.under):
