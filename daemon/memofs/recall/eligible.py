@@ -94,11 +94,11 @@ def matching(
 def anchored(index: LexicalIndex, paths: Iterable[str]) -> Bools:
     """The mask of the memories with an anchor in one of these files, or below a folder, which ends in a slash.
 
-    Each path is taken by the letter, and the anchors of other files are not looked at. (size,).
+    Each path is taken by the letter (`./` is the workspace), and the anchors of other files are not looked at. (size,).
     """
     wanted = list(paths)
     facets = {_PATH + path for path in wanted if not path.endswith("/")}
-    folders = [_PATH + path for path in wanted if path.endswith("/")]
+    folders = [_PATH + path.removeprefix("./") for path in wanted if path.endswith("/")]
     facets.update(facet for folder in folders for facet in _facets(index, folder))
     return _having(index, facets)
 

@@ -58,8 +58,8 @@ class Git:
     def changed(self) -> frozenset[str] | None:
         """The paths that differ from HEAD in the working tree or the index, deleted and untracked ones too.
 
-        A folder that holds nothing but untracked files stands for them, with a slash at its end. Empty without git or
-        outside of a repository; None if git does not get done in time.
+        A folder that holds nothing but untracked files stands for them, with a slash at its end; the workspace itself
+        is `./`. Empty without git or outside of a repository; None if git does not get done in time.
         """
         prefix = self._run("rev-parse", "--show-prefix")
         if prefix is None:
@@ -75,7 +75,7 @@ class Git:
         below = prefix.rstrip(b"\n").decode("utf-8", "surrogateescape")
         # Each entry is two letters, a space and a path from the top of the repository; ours begin at the workspace.
         names = (entry[3:].decode("utf-8", "surrogateescape") for entry in output.split(b"\0") if len(entry) > 3)
-        return frozenset(name.removeprefix(below) for name in names if name.startswith(below) and name != below)
+        return frozenset("./" if below.startswith(name) else name.removeprefix(below) for name in names)
 
     def commit_times(self, folder: str) -> Mapping[str, CommitTimes]:
         """First and last commit of the files below the folder that git knows.

@@ -227,8 +227,8 @@ def _bounded(memory: Memory, wanted: Wanted) -> Memory:
 def _entities(world: World, text: str, expansion: Expansion, *, now_ms: int) -> list[Node]:
     """The entities that a question speaks of: by its own words, by what they may stand for, by the task's words.
 
-    There are more than `_ENTITIES` where some are missing.
-    The task's are many and common, so they have to be a word of the entity's name and not just a part of one.
+    The task's are many and common, so they have to be a word of the entity's name and not just a part of one. More
+    than `_ENTITIES` means that there are others.
     """
     words = expansion.words[:_MOST_WORDS]
     own = [*_phrases(text, words), *(word.term for word in words)]

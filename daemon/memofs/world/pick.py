@@ -100,7 +100,7 @@ def _tied(world: World, paths: Collection[str]) -> Bools:
 
 def _inside(paths: Collection[str]) -> Callable[[str], bool]:
     files = frozenset(paths)
-    folders = tuple(each for each in paths if each.endswith("/"))
+    folders = tuple(each.removeprefix("./") for each in paths if each.endswith("/"))
     return lambda path: path in files or path.startswith(folders)
 
 

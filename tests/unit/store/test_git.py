@@ -151,6 +151,16 @@ def test_what_has_changed_before_the_first_commit_and_after_a_rename(store: Stor
     assert Git(root).changed() == {"a.py", "b.py"}
 
 
+def test_a_workspace_that_is_untracked_as_a_whole_has_changed_as_a_whole(store: Store) -> None:
+    root = store.layout.root
+    git(root.parent, "init")
+    assert Git(root).changed() == {"./"}
+    below = root / "packages" / "inner"
+    below.mkdir(parents=True)
+    (below / "a.py").write_text("a")
+    assert Git(below).changed() == {"./"}
+
+
 def test_nothing_has_changed_outside_of_a_repository(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Git(store.layout.root).changed() == frozenset()
     monkeypatch.setenv("PATH", "")

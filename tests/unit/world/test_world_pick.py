@@ -69,13 +69,13 @@ def test_an_anchor_in_the_text_is_one() -> None:
     assert names(found) == ["said"]
 
 
-@pytest.mark.parametrize("path", ["src/auth", "src/auth/", "src"])
+@pytest.mark.parametrize("path", ["src/auth", "src/auth/", "src", "."])
 def test_a_folder_is_all_below_it(path: str) -> None:
     found = here(TIED, Place(path=path), now_ms=NOW_MS)
     assert set(names(found)) == {"rule", "after", "far", "near", "touching", "whole", "old", "beside", "elsewhere"}
 
 
-@pytest.mark.parametrize("path", ["", ".", "src/aut", "src/auth/token*", "SRC/auth/tokens.py", "nowhere.py"])
+@pytest.mark.parametrize("path", ["", "src/aut", "src/auth/token*", "SRC/auth/tokens.py", "nowhere.py"])
 def test_paths_are_taken_by_the_letter(path: str) -> None:
     assert here(TIED, Place(path=path), now_ms=NOW_MS) == ()
 
@@ -83,6 +83,7 @@ def test_paths_are_taken_by_the_letter(path: str) -> None:
 def test_what_binds_changed_files() -> None:
     assert names(binding(TIED, [FILE, "README.md"], now_ms=NOW_MS)) == ["rule", "after"]
     assert names(binding(TIED, ["src/"], now_ms=NOW_MS)) == ["rule", "after"]
+    assert names(binding(TIED, ["./"], now_ms=NOW_MS)) == ["rule", "after"]
     assert binding(TIED, ["src"], now_ms=NOW_MS) == ()
     assert binding(TIED, [], now_ms=NOW_MS) == ()
 
