@@ -11,6 +11,7 @@ import pytest
 from bench.corpus import memories
 from memofs.model.change import Change
 from memofs.model.config import Config
+from memofs.model.graph import Curated, Edge, Node
 from memofs.model.memory import Columns, Lines
 from memofs.model.place import AnchorState, Guess, Place
 from memofs.model.problem import Problem
@@ -33,10 +34,16 @@ def populated() -> World:
             memory("a", "A", supersedes=("b",)),
             memory("b", "B", supersedes=("a",)),
             memory("c", "C", supersedes=("long",)),
+            memory("uses", "Use D1 instead of Postgres", "OAuth supersedes JWT.", kind="decision", tags=("edge",)),
+            memory("named", "Digital Analytics Program (DAP)", "JWT supersedes OAuth. The Gateway uses Redis."),
         ],
         config=Config(lexicon={"edge": ("cdn",)}, floors_days={"note": 9}),
         problems=(Problem(path="torn.md", code="frontMatter", message="torn"),),
         relations=(Relation(source="mem_long", target="mem_a", type="uses"),),
+        curated=Curated(
+            nodes=(Node(id="tool:redis", type="tool", label="Redis", aliases=("cache",), curated=True),),
+            edges=(Edge(source="Redis", relation="supersedes", target="person:ada"),),
+        ),
     )
     changed = apply(first, Change(put=(memory("new", "New"),), removed=("mem_000000000001",)))
     place = Place(path="src/a.py", lines=Lines(first=2, last=3), columns=Columns(start=1, end=4))
@@ -82,11 +89,17 @@ def test_nothing_in_a_world_can_be_changed(how: str) -> None:
     if how == "stored":
         related = dict.fromkeys(relation for each in world.relations.values() for relation in each)
         stored = index_bytes(world)
-        world = build(world.memories.values(), config=world.config, index_bytes=stored, relations=related)
+        curated = world.graph.curated
+        world = build(
+            world.memories.values(), config=world.config, index_bytes=stored, relations=related, curated=curated
+        )
     seen = [where for where, _ in parts(world, "world")]
     assert len(seen) > 5_000
     assert any("index.segments[0].parts.slots" in where for where in seen)
     assert any("relations['mem_long'][0]" in where for where in seen)
+    assert any("graph.succession.edges[0]" in where for where in seen)
+    assert any("graph.nodes" in where for where in seen)
+    assert any("entities.index.segments[0]" in where for where in seen)
     assert any("anchors['mem_new'][0].guesses[0]" in where for where in seen) == (how == "built")
 
 

@@ -1,6 +1,7 @@
 """A graph that followed every change is the graph built at once, whatever was said, forgotten, and written down."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,8 +12,21 @@ from memofs.graph.state import Graph, Said
 from memofs.model.graph import Curated, Edge, Node, NodeStatus
 from memofs.model.relation import RelationType
 
-LABELS = ("React", "React.js", "React Native", "token", "tokens", "JWT", "JSON Web Token", "Server Sent Event", "SSE")
-LABELS += ("sse", "Single Source Entry", "Postgres", "PostgreSQL", "src/a.py", "Billing", "billing", "@ada", "C1", "C2")
+LABELS = (
+    *(
+        "React",
+        "React.js",
+        "React Native",
+        "token",
+        "tokens",
+        "JWT",
+        "JSON Web Token",
+        "Server Sent Event",
+        "SSE",
+        "sse",
+    ),
+    *("Single Source Entry", "Postgres", "PostgreSQL", "src/a.py", "Billing", "billing", "@ada", "C1", "C2"),
+)
 MEMORIES = tuple(f"mem_{number:06}" for number in range(5))
 
 labels = st.sampled_from(LABELS)
@@ -62,8 +76,11 @@ changes = st.dictionaries(st.sampled_from(MEMORIES), st.none() | said, min_size=
 
 def parts(graph: Graph) -> dict[str, object]:
     """Everything that a graph is made of, as plain values."""
-    found = {name: getattr(graph, name) for name in graph.__struct_fields__}
-    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in found.items()}
+    found: dict[str, object] = {}
+    for name in graph.__struct_fields__:
+        value: object = getattr(graph, name)
+        found[name] = dict(cast("Mapping[str, object]", value)) if isinstance(value, Mapping) else value
+    return found
 
 
 @settings(max_examples=150)

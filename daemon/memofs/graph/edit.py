@@ -65,7 +65,9 @@ def linked(
         raise InvalidRequest("relatedToItself", f"{source} and {target} are the same", "name two different entities")
     kept, concerned = _told_apart(edges, lambda line: _is_same(graph, line, ends, relation), EdgeLine)
     same = [line for line, _ in concerned]
-    said = EdgeLine(source=ends[0], target=ends[1], type=relation, confidence=confidence)
+    said = EdgeLine(source=ends[0], target=ends[1], type=relation)
+    if confidence != said.confidence:
+        said = msgspec.structs.replace(said, confidence=confidence)
     summary = f"{_worded(graph, ends[0])} {relation} {_worded(graph, ends[1])}"
     if len(same) == 1 and same[0].status == "active" and same[0].confidence == confidence:
         return GraphEdit(summary=summary)

@@ -15,7 +15,7 @@ from memofs.model.graph import Node
 from memofs.recall.index import alive, id_at
 from memofs.recall.lexicon import terms_of
 from memofs.recall.lookup import Lookup
-from memofs.recall.named import named
+from memofs.recall.named import name_key, named
 from memofs.world.entities import DOCUMENT
 from memofs.world.state import World
 
@@ -71,6 +71,7 @@ def asked(world: World, text: str, *, now_ms: int) -> Asked:
 def _other_names(node: Node, key: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What an entity is also called than by the name with this key."""
     said = tuple(key.split(" "))
-    others = (name for name in (node.label, *node.aliases) if not set(terms_of(name)) <= set(said))
+    names = (name for name in (node.label, *node.aliases) if name_key(name) != key)
+    others = (name for name in names if not set(terms_of(name)) <= set(said))
     for _, name in zip(range(_MOST_NAMES), others, strict=False):
         yield name, said

@@ -61,6 +61,7 @@ INERT: dict[Layer, str] = {
     "typos": "database pool",
     "fragments": "database pool",
     "expansions": "Tailwind utility classes",
+    "entities": "database pool",
     "sections": "database pool",
     "title": "rollback journal",
     "neighbours": "database pool",
@@ -101,6 +102,20 @@ def test_expansions() -> None:
     of = world(memory("a", "Kubernetes runs the workers"), memory("b", "Tar and oars"))
     assert list(hits(of, "k8s")) == ["a"]
     assert hits(of, "k8s", "expansions") == {}
+
+
+def test_entities() -> None:
+    of = world(
+        memory("a", "Digital Analytics Program (DAP)", "What we count with it."),
+        memory("b", "Visitors", "DAP counts them."),
+        memory("c", "Tar and oars"),
+        config=Config(precision="all"),
+    )
+    assert list(hits(of, "digital analytics program")) == ["a", "b"]
+    assert list(hits(of, "digital analytics program", "entities")) == ["a"]
+    found = hits(of, "digital analytics program")["b"].signals
+    assert found is not None
+    assert "as another name for analytic digital program: DAP" in found.why
 
 
 def test_sections() -> None:
