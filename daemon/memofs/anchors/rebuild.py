@@ -69,6 +69,8 @@ def rebuilt(one: Fingerprint, new: Source, near_line: int) -> Rebuilt | None:
         text = row.text if row.text is not None else new.lines[found[index]] if index in found else None
         if index == first:
             region_start = offset + len(one.head)
+        if not text and index not in found and not first <= index <= last:
+            continue
         if text is not None:
             lines.append(text)
             offset += len(text) + 1

@@ -27,18 +27,22 @@ class TextEdit(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """A deletion over a whole span: what was deleted, and where in it the span stood."""
+    """A deletion over a whole span: what was deleted, and where in it the span stood.
+
+    `typed` is how much of it had been put in the place of the span before.
+    """
 
     text: str
     start: int
     end: int
+    typed: int = 0
 
 
 class Tracked(msgspec.Struct, frozen=True, kw_only=True):
     """A span on its way through edits.
 
     `head` and `tail` are the pieces deletions took off its edges, in the order in which they stand in the text;
-    `lost` are deletions over all of it, the last one last.
+    `lost` are deletions over all of it, the last one last, and `typed` is how much was put in its place since then.
     """
 
     span: Span
@@ -46,6 +50,7 @@ class Tracked(msgspec.Struct, frozen=True, kw_only=True):
     head: tuple[str, ...] = ()
     tail: tuple[str, ...] = ()
     lost: tuple[Lost, ...] = ()
+    typed: int = 0
 
 
 def tracked(start: int, end: int) -> Tracked:
@@ -71,6 +76,8 @@ def track(text: str, spans: Iterable[Tracked], edits: Iterable[TextEdit]) -> tup
         for index, item in enumerate(current):
             span = item.span
             if edit.start > span.end:
+                if item.typed and edit.start <= span.end + item.typed:
+                    current[index] = _beside(item, edit)
                 continue
             if edit.end < span.start:
                 current[index] = _moved(item, shift)
@@ -84,7 +91,13 @@ def _moved(item: Tracked, shift: int) -> Tracked:
     if not shift:
         return item
     span = Span(item.span.start + shift, item.span.end + shift)
-    return Tracked(span=span, dirty=item.dirty, head=item.head, tail=item.tail, lost=item.lost)
+    return Tracked(span=span, dirty=item.dirty, head=item.head, tail=item.tail, lost=item.lost, typed=item.typed)
+
+
+def _beside(item: Tracked, edit: TextEdit) -> Tracked:
+    """Return a deleted span after an edit within what was put in its place."""
+    deleted = min(edit.end, item.span.end + item.typed) - edit.start
+    return msgspec.structs.replace(item, typed=item.typed - deleted + len(edit.text))
 
 
 def _deleted(item: Tracked, text: str, edit: TextEdit) -> Tracked:
@@ -93,12 +106,17 @@ def _deleted(item: Tracked, text: str, edit: TextEdit) -> Tracked:
     first, last = edit.start, edit.end
     if first == last:
         return item
-    if first == start == end:
-        return msgspec.structs.replace(item, dirty=True)
+    if first == start == end and item.typed:
+        return msgspec.structs.replace(item, dirty=True, typed=max(0, item.typed - (last - first)))
     if first <= start and end <= last:
-        lost = Lost(text[first:last], start - first, end - first)
+        typed = min(item.typed, last - end)
+        lost = Lost(text[first:last], start - first, end - first, typed)
         return msgspec.structs.replace(
-            item, span=Span(first, first), dirty=True, lost=(*item.lost, lost)[-_MOST_REMEMBERED:]
+            item,
+            span=Span(first, first),
+            dirty=True,
+            lost=(*item.lost, lost)[-_MOST_REMEMBERED:],
+            typed=item.typed - typed,
         )
     head, tail = item.head, item.tail
     if first <= start < last:
@@ -144,11 +162,24 @@ def _inserted_at_lost(item: Tracked, text: str) -> Tracked:
         whole = whole[:first] + lost.text + whole[last:]
         first, last = first + lost.start, first + lost.end
         if whole == text:
-            span = Span(at + first, at + last)
-            return msgspec.structs.replace(item, span=span, dirty=True, lost=item.lost[:-depth])
+            span, kept = Span(at + first, at + last), item.lost[:-depth]
+            typed = item.typed + sum(one.typed for one in item.lost[-depth:]) if kept else 0
+            return msgspec.structs.replace(item, span=span, dirty=True, lost=kept, typed=typed)
         if len(whole) > len(text):
             break
-    return msgspec.structs.replace(item, dirty=True)
+    return _put_back_in_one(item, text)
+
+
+def _put_back_in_one(item: Tracked, text: str) -> Tracked:
+    """Return an empty span after one insertion that may put back what several deletions took piece by piece."""
+    at = item.span.start
+    if item.lost:
+        lost = item.lost[0]
+        whole = "".join((*item.head, lost.text[lost.start : lost.end], *item.tail))
+        if whole and text.count(whole) == 1:
+            start = at + text.index(whole)
+            return Tracked(span=Span(start, start + len(whole)), dirty=True)
+    return msgspec.structs.replace(item, dirty=True, typed=item.typed + len(text) if item.lost else 0)
 
 
 def _put_back_before(pieces: tuple[str, ...], text: str) -> tuple[tuple[str, ...], int]:

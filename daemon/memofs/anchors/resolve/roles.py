@@ -69,7 +69,9 @@ def by_role(pair: Pair, node: Node, named: Callable[[Node], bool], match: Callab
         return Found(span=there[0], score=found.score - _ONLY_OCCURRENCE, margin=found.margin, how="occurrence")
     if part is not None and node.child_count:
         part = _likelier(pair, node, part, target)
-    if part is not None and part.type == node.type and (node.child_count == 0 or _alike(pair, node, part)):
+    if part is None or not (part.type == node.type or path[-1].field in _OTHER_FIELD):
+        return None
+    if node.child_count == 0 or _alike(pair, node, part):
         return Found(span=span_of(part), score=found.score - _ROLE_ALONE, margin=found.margin, how="role")
     return None
 

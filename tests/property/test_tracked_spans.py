@@ -7,19 +7,25 @@ from memofs.anchors.track import TextEdit, Tracked, apply, track, tracked
 from memofs.model.place import Span
 
 TEXTS = st.text("ab\n é😀", min_size=0, max_size=30)
+NEW_SIGNS = "".join(chr(0x4E00 + index) for index in range(64))
 
 
 @st.composite
 def texts_and_edits(draw: st.DrawFn) -> tuple[str, list[TextEdit], list[TextEdit]]:
-    """A text, edits of it, and the edits that take them back, the last one first."""
-    text = draw(TEXTS)
+    """A text, edits of it, and the edits that take them back, the last one first.
+
+    No sign is there twice: what is typed anew and reads like what was deleted counts as put back, and rightly so.
+    """
+    text = draw(st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\n é😀", max_size=30))
+    text = "".join(dict.fromkeys(text))
+    fresh = iter(NEW_SIGNS)
     current = text
     edits: list[TextEdit] = []
     inverse: list[TextEdit] = []
     for _ in range(draw(st.integers(0, 8))):
         start = draw(st.integers(0, len(current)))
         end = draw(st.integers(start, min(len(current), start + 12)))
-        edit = TextEdit(start, end, draw(st.text("abc\n", max_size=4)))
+        edit = TextEdit(start, end, "".join(next(fresh) for _ in range(draw(st.integers(0, 4)))))
         edits.append(edit)
         inverse.insert(0, TextEdit(start, start + len(edit.text), current[start:end]))
         current = apply(current, [edit])
