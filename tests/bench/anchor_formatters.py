@@ -60,8 +60,8 @@ def formatted(package: str, old: Sides, cache: Path, seed: int) -> list[FilePair
             (name, _run([sys.executable, "-m", "ruff", "format", "--quiet", "--isolated", *options], python))
             for name, options in _RUFF
         ]
-    folder = tools(cache)
-    if scripts and folder is not None:
+    folder = tools(cache) if scripts else None
+    if folder is not None:
         prettier = [
             "node",
             str(folder / "node_modules/prettier/bin/prettier.cjs"),

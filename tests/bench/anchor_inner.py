@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final
 
 from bench.anchor_cases import Case, alike, lines_of, words
@@ -73,8 +73,7 @@ class _Function:
         """Yield a case for runs of two to four neighbours that are still neighbours."""
         followed = _next(self.after.statements, self.new_inside)
         for members in _blocks(self.before.statements, self.old_inside).values():
-            for first in range(len(members)):
-                length = 2 + (first + len(members)) % (LONGEST_RUN - 1)
+            for first, length in product(range(len(members)), range(2, LONGEST_RUN + 1)):
                 run = members[first : first + length]
                 images = [self.same.get(number, -1) for number in run]
                 if len(run) < length or -1 in images:

@@ -39,9 +39,9 @@ def outlines(texts: Mapping[str, str], cache: Path) -> dict[str, Outline]:
     for path, text in texts.items():
         if language_group(path) == "python" and (outline := anchor_python.python_outline(text)) is not None:
             found[path] = outline
-    folder = tools(cache)
+    scripts = {path: text for path, text in texts.items() if language_group(path) in {"typescript", "javascript"}}
+    folder = tools(cache) if scripts else None
     if folder is not None:
-        scripts = {path: text for path, text in texts.items() if language_group(path) in {"typescript", "javascript"}}
         found |= anchor_typescript.typescript_outlines(scripts, folder)
     return found
 
