@@ -28,7 +28,7 @@ INNER_PER_FILE: Final[Mapping[str, int]] = {"kept": 2, "kept, in a changed funct
 """Regions inside functions that are taken of a file, by change; eight of those not named."""
 GONE_FILES: Final = 3
 """Files without a successor whose declarations are looked for, in each pair of releases."""
-OTHERS: Final = 30
+OTHERS: Final = 12
 """Files of the new release that are searched for a declaration gone from its own."""
 
 

@@ -138,9 +138,9 @@ def nameless(anchor: Anchor) -> Anchor:
 WAYS: Final[dict[str, Way]] = {
     "symbol": _ours(old=True, symbol=True),
     "no-symbol": _ours(old=True, symbol=False),
-    "mark": _ours(old=False, symbol=True),
-    "mark-no-symbol": _ours(old=False, symbol=False, every=2),
-    "long-mark": _ours(old=False, symbol=True, every=4, budget_bytes=GENEROUS),
+    "mark": _ours(old=False, symbol=True, every=2),
+    "mark-no-symbol": _ours(old=False, symbol=False, every=3),
+    "long-mark": _ours(old=False, symbol=True, every=6, budget_bytes=GENEROUS),
     "line-diff": line_diff,
 }
 

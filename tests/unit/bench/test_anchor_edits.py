@@ -163,6 +163,7 @@ def test_the_same_seed_draws_the_same() -> None:
     assert list(drawn("p", SIDE, 3, 4)) != list(drawn("p", SIDE, 4, 4))
 
 
+@pytest.mark.slow
 def test_what_is_said_of_a_region_follows_from_what_was_done() -> None:
     seen: Counter[str] = Counter()
     for pair, case in every():
@@ -188,6 +189,7 @@ def test_what_is_said_of_a_region_follows_from_what_was_done() -> None:
     }
 
 
+@pytest.mark.slow
 def test_python_still_parses() -> None:
     for pair, _ in every():
         if language_group(pair.path) == "python":

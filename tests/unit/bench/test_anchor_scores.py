@@ -118,6 +118,7 @@ def test_a_withheld_name_is_nowhere() -> None:
     assert (mark.fingerprint.label, mark.fingerprint.within) == ("", "")
 
 
+@pytest.mark.slow
 def test_formatters_are_real_and_change_no_meaning(tmp_path: Path) -> None:
     text = OLD.replace("a, b", "a,b").replace("return a + b", "return (a+b)")
     outline = python_outline(text)

@@ -191,6 +191,7 @@ app.init = function init() { this.cache = {} }
 """
 
 
+@pytest.mark.slow
 def test_typescript_is_outlined_by_its_own_printer() -> None:
     folder = CACHE / "tools"
     if shutil.which("node") is None or not (folder / ".ready").exists():
