@@ -297,3 +297,82 @@ def test_names_of_every_kind(user: Daemons, name: str) -> None:
         client.open(f"src/{name}")
         lenses = client.result("textDocument/codeLens", {"textDocument": {"uri": client.uri(f"src/{name}")}})
         assert len(lenses) == 1
+
+
+MEMORY = """\
+---
+id: mem_1k000000aaaa
+kind: deci
+title: By hand
+tags: [data, ]
+supersedes: []
+anchors:
+  - path: src/
+    symbol: Store.
+---
+# By hand
+
+See mem_
+"""
+
+
+def labels(items: dict[str, Any]) -> list[str]:
+    return [item["label"] for item in items["items"]]
+
+
+def test_a_memory_file_is_completed_linked_and_checked(user: Daemons) -> None:
+    id_ = json.loads(user.ok("list", "-k", "constraint", "--json"))["memories"][0]["id"]
+    path = ".memofs/memory/by-hand.md"
+    text = MEMORY.replace("path: src/", "path: src/store.py").replace("mem_\n", f"{id_}\n")
+    user.workspace.write(path, text)
+    with editor(user) as client:
+        client.initialize()
+        client.open(path, MEMORY)
+        found = client.diagnostics(path, bool)
+        assert "unknownKind" in codes(found)
+        assert next(each for each in found if each["code"] == "unknownKind")["range"]["start"]["line"] == 2
+
+        def offered(line: int, character: int) -> list[str]:
+            return labels(client.result("textDocument/completion", client.at(path, line, character)))
+
+        assert "decision" in offered(2, 10)
+        assert "src/store.py" in offered(7, 14)
+        assert "Closing is idempotent" in offered(5, 13)
+        assert "Closing is idempotent" in offered(12, 8)
+        assert offered(3, 8) == []
+        client.edit(path, (7, 14), (7, 14), "store.py")
+        assert "Store.close" in offered(8, 18)
+        client.edit(path, (12, 4), (12, 8), id_)
+        definition = client.result("textDocument/definition", client.at(path, 12, 8))
+        assert definition["uri"].endswith(".md")
+        links = client.result("textDocument/documentLink", {"textDocument": {"uri": client.uri(path)}})
+        assert {link["range"]["start"]["line"] for link in links} == {7, 8, 12}
+        symbols = client.result("textDocument/documentSymbol", {"textDocument": {"uri": client.uri(path)}})
+        assert [child["name"] for child in symbols[0]["children"]] == ["By hand"]
+        folds = client.result("textDocument/foldingRange", {"textDocument": {"uri": client.uri(path)}})
+        assert (folds[0]["startLine"], folds[0]["endLine"]) == (0, 9)
+        assert (folds[1]["startLine"], folds[1]["endLine"]) == (6, 8)
+        hover = client.result("textDocument/hover", client.at(path, 12, 8))
+        assert "Closing is idempotent" in hover["contents"]["value"]
+        references = client.result(
+            "textDocument/references", {**client.at(path, 12, 8), "context": {"includeDeclaration": False}}
+        )
+        assert any(each["uri"].endswith("store.py") for each in references)
+        assert any(each["uri"].endswith("by-hand.md") for each in references)
+        found = client.result("workspace/symbol", {"query": "closing idempotent"})
+        assert [each["name"] for each in found][:1] == ["Closing is idempotent"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "---", "---\n", "---\nkind", "---\nanchors:\n  - path:\n", "\ufeff---\n---\n", "# x\r\n"]
+)
+def test_whatever_a_memory_file_holds_it_is_answered(user: Daemons, text: str) -> None:
+    path = ".memofs/memory/odd.md"
+    with editor(user) as client:
+        client.initialize()
+        client.open(path, text)
+        for line in range(4):
+            for method in ("completion", "definition", "hover"):
+                client.result(f"textDocument/{method}", client.at(path, line, 3))
+        for method in ("documentLink", "documentSymbol", "foldingRange"):
+            client.result(f"textDocument/{method}", {"textDocument": {"uri": client.uri(path)}})

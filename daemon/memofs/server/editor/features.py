@@ -5,11 +5,12 @@ what is shown has changed.
 """
 
 import asyncio
+import functools
 import inspect
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lsprotocol import types as lsp
 
@@ -21,10 +22,12 @@ from memofs.server.editor.diagnostics import diagnostics
 from memofs.server.editor.executing import Executing
 from memofs.server.editor.lenses import lenses
 from memofs.server.editor.live import LiveDocuments, Seen
+from memofs.server.editor.memory_files import MOST_OFFERED, MemoryFile, faults
 from memofs.server.editor.places import Shown, at, shown
-from memofs.server.editor.words import hover_markdown, hover_plain
+from memofs.server.editor.words import hover_markdown, hover_plain, line_of
 from memofs.text.positions import Encoding
 from memofs.wire.notify import DidChangeAnchors
+from memofs.wire.read import RecallResult
 
 if TYPE_CHECKING:
     from memofs.server.editor.session import Editor
@@ -32,6 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["Features"]
 
 log = logging.getLogger("memofs.editor")
+T = TypeVar("T")
+
+FAULTS_S: Final = 0.15
+MOST_SYMBOLS: Final = 50
 
 ENCODINGS: Mapping[lsp.PositionEncodingKind, Encoding] = {
     lsp.PositionEncodingKind.Utf8: "utf-8",
@@ -45,7 +52,14 @@ class Features:
 
     def __init__(self, editor: "Editor") -> None:
         self._editor = editor
-        self._live = LiveDocuments(editor.engine, editor.documents, on_seen=self._seen, on_close=self._closed)
+        self._live = LiveDocuments(
+            editor.engine,
+            editor.documents,
+            on_seen=self._seen,
+            on_close=self._closed,
+            on_memory=self._memory_changed,
+        )
+        self._faults: dict[str, asyncio.TimerHandle] = {}
         self._lenses: dict[str, list[tuple[int, str]]] = {}
         self._published: dict[str, list[lsp.Diagnostic]] = {}
         self._pulls = False
@@ -56,6 +70,8 @@ class Features:
 
     def close(self) -> None:
         """Stop following documents."""
+        for timer in self._faults.values():
+            timer.cancel()
         self._live.close()
 
     @property
@@ -89,6 +105,15 @@ class Features:
                 identifier="memofs", inter_file_dependencies=False, workspace_diagnostics=False
             )
             self._feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, options)
+        triggers = [":", " ", "/", "[", ",", "."]
+        completing = lsp.CompletionOptions(trigger_characters=triggers, resolve_provider=False)
+        self._feature(lsp.TEXT_DOCUMENT_COMPLETION, self._completion, completing)
+        self._feature(lsp.TEXT_DOCUMENT_DEFINITION, self._definition)
+        self._feature(lsp.TEXT_DOCUMENT_REFERENCES, self._references)
+        self._feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, self._links, lsp.DocumentLinkOptions(resolve_provider=False))
+        self._feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._symbols)
+        self._feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, self._folds)
+        self._feature(lsp.WORKSPACE_SYMBOL, self._workspace_symbols)
         executing = Executing(editor)
         for name in COMMANDS:
             server.command(name)(executing.handler(name))
@@ -144,7 +169,9 @@ class Features:
         return diagnostics(seen, every, self.encoding, location_of=_locations(seen.view))
 
     async def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """The memories whose code the position is in."""
+        """The memories whose code the position is in; in a memory file, the one that is named there."""
+        if self._live.memory_path(params.text_document.uri) is not None:
+            return await self._in_memory_file(params.text_document.uri, lambda file: file.hover(params.position))
         seen = await self._current(params.text_document.uri)
         if seen is None:
             return None
@@ -173,12 +200,95 @@ class Features:
 
     async def _diagnostic(self, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
         """The document's warnings, for a client that asks for them."""
-        seen = await self._current(params.text_document.uri)
+        uri = params.text_document.uri
+        if (path := self._live.memory_path(uri)) is not None:
+            found = await self._faults_of(uri, path)
+            return lsp.RelatedFullDocumentDiagnosticReport(items=found)
+        seen = await self._current(uri)
         found = [] if seen is None else self._diagnostics(seen, shown(seen, self.encoding))
         result_id = format(hash(repr(found)) & 0xFFFFFFFFFFFF, "x")
         if params.previous_result_id == result_id:
             return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
         return lsp.RelatedFullDocumentDiagnosticReport(items=found, result_id=result_id)
+
+    # --- memory files ---------------------------------------------------------------------------------------------
+
+    def _memory_changed(self, uri: str, path: str) -> None:
+        """Say what is wrong with a memory file once the typing pauses."""
+        if (timer := self._faults.pop(uri, None)) is not None:
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        work = functools.partial(self._publish_faults, uri, path)
+        self._faults[uri] = loop.call_later(FAULTS_S, lambda: self._editor.start(work()))
+
+    async def _publish_faults(self, uri: str, path: str) -> None:
+        document = self._editor.documents.get(uri)
+        if document is None or not self._editor.engine.initialized:
+            return
+        found = await self._faults_of(uri, path)
+        if found == self._published.get(uri, []):
+            return
+        self._published[uri] = found
+        if self._pulls:
+            self._request(lsp.WORKSPACE_DIAGNOSTIC_REFRESH)
+        else:
+            self._editor.server.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found, version=document.version)
+            )
+
+    async def _faults_of(self, uri: str, path: str) -> list[lsp.Diagnostic]:
+        document, engine = self._editor.documents.get(uri), self._editor.engine
+        if document is None or not engine.initialized:
+            return []
+        return await engine.lanes.read(lambda: faults(path, document, engine))
+
+    async def _in_memory_file(self, uri: str, work: Callable[[MemoryFile], T]) -> T | None:
+        """What `work` says of an open memory file; None for any other document."""
+        path, document, engine = self._live.memory_path(uri), self._editor.documents.get(uri), self._editor.engine
+        if path is None or document is None or not engine.initialized:
+            return None
+        unsaved = self._live.unsaved()
+        encoding = self.encoding
+        return await engine.lanes.read(
+            lambda: work(MemoryFile(path, document, engine.view().seeing(unsaved), encoding))
+        )
+
+    async def _completion(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+        items = await self._in_memory_file(params.text_document.uri, lambda file: file.complete(params.position))
+        return None if items is None else lsp.CompletionList(is_incomplete=len(items) >= MOST_OFFERED, items=items)
+
+    async def _definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
+        return await self._in_memory_file(params.text_document.uri, lambda file: file.definition(params.position))
+
+    async def _references(self, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
+        return await self._in_memory_file(params.text_document.uri, lambda file: file.references(params.position))
+
+    async def _links(self, params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink] | None:
+        return await self._in_memory_file(params.text_document.uri, lambda file: file.links())
+
+    async def _symbols(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
+        return await self._in_memory_file(params.text_document.uri, lambda file: file.symbols())
+
+    async def _folds(self, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
+        return await self._in_memory_file(params.text_document.uri, lambda file: file.folds())
+
+    async def _workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
+        """Memories by title, as recall finds them."""
+        if not self._editor.engine.initialized or not params.query.strip():
+            return []
+        asked = {"query": params.query, "limit": MOST_SYMBOLS, "wait": False}
+        answered = await Executing(self._editor).ask("memofs/recall", **asked)
+        if not isinstance(answered, RecallResult):
+            return []
+        return [
+            lsp.SymbolInformation(
+                name=line_of(hit.title),
+                kind=lsp.SymbolKind.String,
+                container_name=hit.kind,
+                location=lsp.Location(hit.uri, lsp.Range(lsp.Position(hit.line, 0), lsp.Position(hit.line, 0))),
+            )
+            for hit in answered.hits
+        ]
 
     async def _saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
         """Saved text is what other sessions see too: follow it on disk."""

@@ -61,7 +61,8 @@ class _Open(msgspec.Struct, kw_only=True, eq=False):
 class LiveDocuments:
     """One editor's. `on_seen` is called on the loop with every document whose anchors were judged anew.
 
-    `on_close` is called with the URI of one that is the disk's again.
+    `on_close` is called with the URI of one that is the disk's again, `on_memory` with the URI and path of a memory
+    file that was opened or edited, or stands among other memories than before.
     """
 
     def __init__(
@@ -71,11 +72,14 @@ class LiveDocuments:
         *,
         on_seen: Callable[[Seen], None],
         on_close: Callable[[str], None],
+        on_memory: Callable[[str, str], None],
     ) -> None:
         self._engine = engine
         self._documents = documents
         self._on_seen = on_seen
         self._on_close = on_close
+        self._on_memory = on_memory
+        self._memory_files: dict[str, str] = {}
         self._open: dict[str, _Open] = {}
         self._anchored: tuple[object, object, AnchoredIn] | None = None
         self._loop = asyncio.get_running_loop()
@@ -118,6 +122,10 @@ class LiveDocuments:
                     merged.setdefault(memory, {}).update(states)
         return merged
 
+    def memory_path(self, uri: str) -> str | None:
+        """The path of an open memory file, None for any other document."""
+        return self._memory_files.get(uri)
+
     def refresh(self) -> None:
         """Judge every open document again: what is on disk, or in the memory, has changed."""
         for uri, found in self._open.items():
@@ -130,6 +138,9 @@ class LiveDocuments:
         except MemoError:
             return
         if path.startswith(".memofs/"):
+            if path.endswith(".md"):
+                self._memory_files[uri] = path
+                self._on_memory(uri, path)
             return
         found = self._open[uri] = _Open(path=path)
         self._settle_now(uri, found)
@@ -138,6 +149,8 @@ class LiveDocuments:
     def _edited(self, uri: str, edits: tuple[PlainEdit, ...], document: Document) -> None:
         found = self._open.get(uri)
         if found is None:
+            if (path := self._memory_files.get(uri)) is not None:
+                self._on_memory(uri, path)
             return
         if found.live is not None:
             changes = [TextEdit(each.start, each.end, each.text) for each in edits]
@@ -148,6 +161,7 @@ class LiveDocuments:
         found = self._open.pop(uri, None)
         if found is not None:
             _cancel(found)
+        if found is not None or self._memory_files.pop(uri, None) is not None:
             self._on_close(uri)
 
     def _changed(self, changed: Changed) -> None:
@@ -156,6 +170,8 @@ class LiveDocuments:
             self._loop.call_soon_threadsafe(self._renew)
 
     def _renew(self) -> None:
+        for uri, path in self._memory_files.items():
+            self._on_memory(uri, path)
         for uri, found in self._open.items():
             self._schedule(uri, found, 0.0)
 
