@@ -22,13 +22,14 @@ from memofs.anchors.resolve.cascade import locate
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.source import Source, line_at
 from memofs.anchors.spans import plain, span_at, to_plain
-from memofs.anchors.symbols import symbol_at
+from memofs.anchors.symbols import named, symbol_at
 from memofs.model.memory import Anchor
 from memofs.model.place import Candidate, Resolution, Span
 
 __all__ = ["OtherFile", "may_hold", "resolve_across"]
 
 _ALIKE: Final = 0.5
+_NAMED_ALIKE: Final = 0.2
 _NAMELESS_ALIKE: Final = 0.7
 _OFFERED: Final = 0.4
 _SHORTEST: Final = 80
@@ -55,6 +56,7 @@ def resolve_across(anchor: Anchor, old: Source | None, others: Sequence[OtherFil
     `old` is its file as it was when the mark was made; with None the mark alone has to tell.
     """
     accepted: list[Resolution] = []
+    namesakes = {other.path for other in others if _declares_anew(anchor, other)}
     offered: list[Candidate] = []
     for other in sorted(others, key=lambda other: (not other.is_renamed, other.path)):
         found = resolve(anchor, Comparison(old, other.now) if old is not None else other.now)
@@ -70,6 +72,9 @@ def resolve_across(anchor: Anchor, old: Source | None, others: Sequence[OtherFil
             offered += [one for one in (_guess(found, other),) if one.score >= _OFFERED]
     if len(accepted) == 1:
         return accepted[0]
+    named_so = [one for one in accepted if one.path is not None and one.path in namesakes]
+    if len(named_so) == 1:
+        return named_so[0]
     exact = [one for one in accepted if one.verdict in ("current", "moved")]
     if len(exact) == 1:
         return exact[0]
@@ -113,14 +118,23 @@ def _may_be(anchor: Anchor, old: Source | None, other: OtherFile, found: Resolut
     place = to_plain(other.now, found.span)
     text = now.text[place.start : place.end]
     declared = symbol_at(now, place)
-    named = declared is not None and anchor.symbol is not None and _last(declared.label) == _last(anchor.symbol)
-    if found.similarity < (_ALIKE if named else _NAMELESS_ALIKE):
+    called = declared is not None and anchor.symbol is not None and _last(declared.label) == _last(anchor.symbol)
+    if _declares_anew(anchor, other) and declared is not None and declared.label == anchor.symbol:
+        return found.similarity >= _NAMED_ALIKE
+    if found.similarity < (_ALIKE if called else _NAMELESS_ALIKE):
         return False
-    if not named and len(text) < _SHORTEST and text.count("\n") + 1 < _FEWEST_LINES:
+    if not called and len(text) < _SHORTEST and text.count("\n") + 1 < _FEWEST_LINES:
         return False
     if other.before is not None and _taken(plain(other.before), now, place) > _MOST_TAKEN:
         return False
     return old is None or _leads_back(anchor, old, now, place)
+
+
+def _declares_anew(anchor: Anchor, other: OtherFile) -> bool:
+    """Return whether a file declares the anchor's qualified name, once, and did not before."""
+    if anchor.symbol is None or len(named(plain(other.now), anchor.symbol)) != 1:
+        return False
+    return other.before is None or not named(plain(other.before), anchor.symbol)
 
 
 def _taken(before: Source, now: Source, place: Span) -> float:

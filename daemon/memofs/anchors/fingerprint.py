@@ -95,10 +95,10 @@ def key_hash(key: str) -> bytes:
 
 def part_of(declaration: Declaration, region: Span) -> Part:
     """Return which span of a declaration a region is."""
-    if region == declaration.span:
-        return "span"
     if region == declaration.dressed:
         return "dressed"
+    if region == declaration.span:
+        return "span"
     return "core" if region == declaration.core else ""
 
 

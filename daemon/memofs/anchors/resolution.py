@@ -127,7 +127,7 @@ def _recorded(anchor: Anchor, mark: Mark | None, old: Source) -> Span | None:
 def _compared(anchor: Anchor, mark: Mark | None, now: Comparison, region: Span) -> Resolution:
     """Return what became of a region of a known old text."""
     old, new = plain(now.old), plain(now.new)
-    located = _documented(anchor, now, region, locate(now.matching, region))
+    located = locate(now.matching, region)
     was = Was(
         digest=mark.digest if mark else None,
         shape=mark.shape if mark else None,
@@ -135,18 +135,6 @@ def _compared(anchor: Anchor, mark: Mark | None, now: Comparison, region: Span) 
         line=anchor.lines.first if anchor.lines else None,
     )
     return _judged(was, located, now.new, old.text[region.start : region.end], text_of_new=new.text)
-
-
-def _documented(anchor: Anchor, now: Comparison, region: Span, located: Located) -> Located:
-    """Return the place of a symbol's region with the documentation it has now, even if it had none."""
-    if anchor.symbol is None or located.span is None or located.how != "element":
-        return located
-    if all(one.span != region for one in now.matching.old_elements):
-        return located
-    for one in now.matching.new_elements:
-        if located.span in (one.dressed, one.core):
-            return msgspec.structs.replace(located, span=one.span)
-    return located
 
 
 def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -> Resolution:

@@ -19,7 +19,7 @@ from memofs.anchors.resolve.found import ACCEPT, MARGIN, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.gaps import between_kept
 from memofs.anchors.resolve.matching import Matching
-from memofs.anchors.resolve.moved import is_another, moved_text
+from memofs.anchors.resolve.moved import is_another, moved_text, overlap
 from memofs.anchors.resolve.named import enclosing, match_element
 from memofs.anchors.resolve.passages import as_text
 from memofs.anchors.resolve.runs import as_run, edge_nodes
@@ -78,7 +78,8 @@ def _located(matching: Matching, region: Span) -> Located:
     if frame.pair is not pair:
         diff = frame.carried(region)
     found, sure = _searched(matching, frame, region, diff)
-    if not sure and (place := moved_text(pair, region)) is not None:
+    place = None if sure else moved_text(pair, region)
+    if place is not None and (found.span is None or found.score < ACCEPT or not overlap(found.span, place)):
         return Located(span=place, score=0.9, certainty="sure", how="moved")
     if found.span is not None and found.how not in _OWN_NAMES and _is_anothers(pair, region, found.span, diff):
         return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
@@ -148,8 +149,9 @@ def _belongs_elsewhere(matching: Matching, region: Span, place: Span) -> bool:
 
 
 def _is_anothers(pair: Pair, region: Span, place: Span, diff: Carried) -> bool:
-    """Return whether a place is what something else was, unless every word of the region was carried there."""
-    return not (place == diff.span and diff.share == 1) and is_another(pair, region, place)
+    """Return whether a place is what something else was, unless the region and its neighbours were carried there."""
+    held = place == diff.span and diff.share == 1 and is_framed(pair, region, place)
+    return not held and is_another(pair, region, place)
 
 
 def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> bool:

@@ -7,6 +7,8 @@ another comment; an edited comment is found only where its owner is, and where m
 import re
 from typing import Final
 
+from tree_sitter import Node
+
 from memofs.anchors.context import context, context_likeness
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried
@@ -20,7 +22,7 @@ from memofs.anchors.source import Source, line_at
 from memofs.anchors.tokens import EMPTY, TOKEN, Bag, bag, dice
 from memofs.model.place import Span
 
-__all__ = ["as_comment", "in_comment"]
+__all__ = ["as_comment", "comments_above", "in_comment", "is_comment_text"]
 
 _LEAST: Final = 0.4
 _OWNER: Final = 0.45
@@ -39,6 +41,43 @@ def in_comment(source: Source, region: Span) -> bool:
     ):
         node = node.parent
     return node is not None and is_comment(node)
+
+
+def is_comment_text(source: Source, part: Span) -> bool:
+    """Return whether nothing but comments and blanks stands in a part of a text."""
+    at = part.start
+    while at < part.end:
+        rest = source.text[at : part.end]
+        at += len(rest) - len(rest.lstrip())
+        if at >= part.end:
+            break
+        node = _comment_at(source, at)
+        if node is None or node.end_byte <= at:
+            return False
+        at = node.end_byte
+    return True
+
+
+def comments_above(source: Source, offset: int) -> int:
+    """Return where the comments begin that stand right above the code at `offset`; `offset` if there are none."""
+    start = offset
+    while True:
+        before = source.text[:start].rstrip()
+        if source.text.count("\n", len(before), start) > 1 or not before:
+            return start
+        node = _comment_at(source, len(before) - 1)
+        if node is None or source.text[source.starts[line_at(source, node.start_byte)] : node.start_byte].strip():
+            return start
+        start = node.start_byte
+
+
+def _comment_at(source: Source, offset: int) -> Node | None:
+    """Return the comment that the character at `offset` is in."""
+    root = source.root
+    node = root.descendant_for_byte_range(offset, offset) if root is not None else None
+    while node is not None and not is_comment(node):
+        node = node.parent
+    return node
 
 
 def as_comment(matching: Matching, region: Span, diff: Carried) -> Found:

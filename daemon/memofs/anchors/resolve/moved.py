@@ -13,16 +13,17 @@ from memofs.anchors.pair import Pair
 from memofs.anchors.resolve.found import ACCEPT, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame
 from memofs.anchors.resolve.kinds import kin
-from memofs.anchors.source import Source, nodes_of, span_of, stripped
+from memofs.anchors.source import Source, line_at, nodes_of, span_of, stripped
 from memofs.anchors.tokens import dice
 from memofs.model.place import Span
 
-__all__ = ["is_another", "moved_node", "moved_text"]
+__all__ = ["is_another", "moved_node", "moved_text", "overlap"]
 
 _FEWEST_LINES: Final = 3
 _SHORTEST: Final = 80
-_SHORTEST_NODE: Final = 40
-_ALIKE: Final = 0.75
+_SHORTEST_NODE: Final = 50
+_ALIKE: Final = 0.78
+_ALIKE_HEAD: Final = 0.6
 _LEAD: Final = 0.15
 _MUTUAL: Final = 0.05
 _TELLING: Final = 12
@@ -75,10 +76,18 @@ def moved_node(pair: Pair, node: Node) -> Found:
     if not scored or scored[0][0] < _ALIKE:
         return NOTHING
     best, place = scored[0]
-    second = next((alike for alike, span in scored[1:] if not _overlap(span, place)), _ALIKE - _LEAD)
+    second = next((alike for alike, span in scored[1:] if not overlap(span, place)), _ALIKE - _LEAD)
+    head, new_head = _first_line(pair.old, region), _first_line(pair.new, place)
+    if dice(pair.old_bag(head.start, head.end), pair.new_bag(new_head.start, new_head.end)) < _ALIKE_HEAD:
+        return NOTHING
     if best - second < _LEAD or frame.claimed(place, region) > 0.5 or _has_rival(pair, node, place, best):
         return NOTHING
     return Found(span=place, score=ACCEPT + 0.05, margin=best - second, how="moved")
+
+
+def overlap(first: Span, second: Span) -> bool:
+    """Return whether two spans share a character."""
+    return first.start < second.end and second.start < first.end
 
 
 def _has_rival(pair: Pair, node: Node, place: Span, likeness: float) -> bool:
@@ -90,15 +99,15 @@ def _has_rival(pair: Pair, node: Node, place: Span, likeness: float) -> bool:
         alike_in_size = 2 * (span.end - span.start) >= size and span.end - span.start <= 2 * size
         if (
             alike_in_size
-            and not _overlap(span, region)
+            and not overlap(span, region)
             and dice(bag, pair.old_bag(span.start, span.end)) > likeness - _MUTUAL
         ):
             return True
     return False
 
 
-def _overlap(first: Span, second: Span) -> bool:
-    return first.start < second.end and second.start < first.end
+def _first_line(source: Source, span: Span) -> Span:
+    return Span(span.start, min(span.end, source.index.ends[line_at(source, span.start)]))
 
 
 def _standing(source: Source, parts: Sequence[str]) -> list[Span]:

@@ -12,9 +12,10 @@ from tree_sitter import Node
 
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried
+from memofs.anchors.resolve.comments import comments_above, is_comment_text
 from memofs.anchors.resolve.found import ACCEPT, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame
-from memofs.anchors.resolve.kinds import is_comment
+from memofs.anchors.resolve.kinds import is_comment, is_standing
 from memofs.anchors.resolve.passages import as_text
 from memofs.anchors.source import text_of
 from memofs.anchors.tokens import dice
@@ -26,6 +27,17 @@ _LEAST_ALIKE: Final = 0.4
 _MOST_GROWN: Final = 80
 _MOST_TRIED: Final = 4
 """How many nodes from an edge are looked for before that edge is left to the diff."""
+
+
+def _same_text(region: Span, span: Span, edges: tuple[Node, Node], match: Callable[[Node], Found]) -> Found:
+    """Return where a run still reads as it did, with what its last node has grown by."""
+    last = edges[1]
+    if is_standing(last) and last.child_count and last.start_byte > region.start:
+        grown = match(last)
+        begins = grown.span is not None and grown.span.start == span.end - (region.end - last.start_byte)
+        if grown.span is not None and begins and grown.accepted and grown.span.end > span.end:
+            return Found(span=Span(span.start, grown.span.end), score=grown.score, margin=0.5, how="run")
+    return Found(span=span, score=0.9, margin=0.5, how="run text")
 
 
 class _Edge(msgspec.Struct, frozen=True):
@@ -74,7 +86,7 @@ def as_run(
     """Return where a region that begins and ends with whole nodes is."""
     text = pair.old.text[region.start : region.end]
     if diff.span is not None and pair.new.text[diff.span.start : diff.span.end] == text:
-        return Found(span=diff.span, score=0.9, margin=0.5, how="run text")
+        return _same_text(region, diff.span, edges, match)
     inner = _siblings(*edges)
     first = _edge(pair, inner or edges[:1], match)
     last = _edge(pair, inner[::-1] or edges[1:], match)
@@ -116,8 +128,13 @@ def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> 
     gone = 0
     signs: list[str] = []
     for node in nodes:
-        if gone >= _MOST_TRIED or (gone and is_comment(node)):
+        if gone >= _MOST_TRIED:
             break
+        if is_comment(node):
+            # The same words stand beside much other code; the diff tells whether the comment is kept.
+            gone += 1
+            signs.clear()
+            continue
         if not node.is_named and not node.child_count:
             signs.append(text_of(pair.old, node))
             continue
@@ -131,6 +148,8 @@ def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> 
 
 def _low(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> int | None:
     found = edge.found.span
+    if found is not None and edge.gone and is_comment_text(pair.old, Span(region.start, edge.from_offset)):
+        return comments_above(pair.new, found.start)
     if found is None or _survives(pair, frame, Span(region.start, edge.from_offset)):
         return diff.span.start if diff.span else None
     return found.start
