@@ -31,7 +31,8 @@ def recorded_place(anchor: Anchor, source: Source | None = None) -> Place:
 def state_of(anchor: Anchor, resolution: Resolution, source: Source, path: str) -> AnchorState:
     """What is known of an anchor that was resolved in `source`, the file at `path`.
 
-    An anchor without lines and symbol is the whole file, wherever its span is said to be.
+    An anchor without lines and symbol is the whole file, wherever its span is said to be. Other places are offered
+    only where it is not found, or not surely.
     """
     is_file = anchor.lines is None and anchor.symbol is None
     place: Place | None = None
@@ -40,6 +41,8 @@ def state_of(anchor: Anchor, resolution: Resolution, source: Source, path: str) 
         place = Place(path=path) if is_file else place_of(source, resolution.span, path)
         if symbol is not None and (declared := symbol_at(source, resolution.span)) is not None:
             symbol = declared.label
+    is_guess = resolution.span is None or resolution.certainty == "probable"
+    offered = resolution.candidates[:MOST_GUESSES] if is_guess else ()
     return AnchorState(
         verdict=resolution.verdict,
         place=place,
@@ -47,7 +50,7 @@ def state_of(anchor: Anchor, resolution: Resolution, source: Source, path: str) 
         certainty=resolution.certainty,
         similarity=round(resolution.similarity, 3),
         how=resolution.how,
-        guesses=tuple(guess_of(source, each, path) for each in resolution.candidates[:MOST_GUESSES]),
+        guesses=tuple(guess_of(source, each, path) for each in offered),
         degraded=resolution.degraded,
     )
 
