@@ -79,7 +79,7 @@ def _located(matching: Matching, region: Span) -> Located:
         diff = frame.carried(region)
     found, sure = _searched(matching, frame, region, diff)
     place = None if sure else moved_text(pair, region)
-    if place is not None and (found.span is None or found.score < ACCEPT or not overlap(found.span, place)):
+    if place is not None and (not found.accepted or found.span in (None, place) or not overlap(found.span, place)):
         return Located(span=place, score=0.9, certainty="sure", how="moved")
     if found.span is not None and found.how not in _OWN_NAMES and _is_anothers(pair, region, found.span, diff):
         return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
