@@ -3,11 +3,19 @@
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
+from typing import cast
 
+import msgspec
 import pytest
 
 from e2e.raw_client import Raw
+from memofs.engine.view import View
+from memofs.server.call import Call
+from memofs.server.methods import READS, Read, browse
 from memofs.wire.framing import frame
+from memofs.wire.read import StatusResult
+from memofs.wire.values import Empty
 
 
 @pytest.fixture
@@ -71,6 +79,18 @@ def test_bad_params_get_an_error_that_names_the_field(ready: Raw, method: str, p
     assert error["code"] == -32602
     assert says in error["message"]
     assert error["data"]["family"] == "InvalidRequest"
+
+
+@pytest.mark.parametrize("root", ["\udcff", MappingProxyType[str, str]({})])
+def test_an_answer_that_cannot_be_written_is_an_error_and_no_silence(
+    ready: Raw, monkeypatch: pytest.MonkeyPatch, root: object
+) -> None:
+    def status(view: View, params: Empty, call: Call) -> StatusResult:
+        return msgspec.structs.replace(browse.status(view, params, call), root=root)
+
+    monkeypatch.setitem(cast("dict[str, Read]", READS), "memofs/status", status)
+    assert ready.ask("memofs/status")["error"]["code"] == -32603
+    assert "result" in ready.ask("memofs/idle")
 
 
 def test_params_may_be_left_out(ready: Raw) -> None:

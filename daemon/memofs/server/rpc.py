@@ -123,13 +123,12 @@ class _Connection:
         outcome, revision = "ok", 0
         try:
             result = await self._handle(method, raw, flag)
+            revision = result.revision
+            self._send({"jsonrpc": "2.0", "id": request_id, "result": result})
         except BaseException as error:  # noqa: BLE001 - the boundary: whatever happened, the client gets an answer
             failure = as_response_error(method, error)
             outcome = failure.data.family if failure.data is not None else str(failure.code)
             self._fail(request_id, failure)
-        else:
-            revision = result.revision
-            self._send({"jsonrpc": "2.0", "id": request_id, "result": result})
         finally:
             del self._running[request_id]
             ms = round((time.perf_counter() - started_s) * 1000, 2)
