@@ -116,7 +116,7 @@ def _recorded(anchor: Anchor, mark: Mark | None, old: Source) -> Span | None:
     """Return the anchor's region in the text it was made of; None if this is another text."""
     region = span_at(old, anchor.lines, anchor.columns) if anchor.lines is not None else None
     if region is not None and (mark is None or text_digest(old, region) == mark.digest):
-        return region
+        return stripped(old.text, region)
     if anchor.symbol is not None:
         declared = find(old, anchor.symbol).exact
         if declared is not None and (mark is None or text_digest(old, declared.span) == mark.digest):
@@ -191,6 +191,7 @@ def _by_name(anchor: Anchor, mark: Mark | None, new: Source, lacking: tuple[str,
         candidates = tuple(Candidate(span=from_plain(new, one), score=1 / len(places)) for one in places[:5])
     elif anchor.lines is not None:
         region = span_at(other, anchor.lines, anchor.columns)
+    region = stripped(other.text, region) if region is not None else None
     if region is None:
         return Resolution(verdict="missing", similarity=0.0, how=how, candidates=candidates, degraded=lacking)
     line = lines_of(other, region)[0].first
