@@ -16,6 +16,7 @@ from memofs.link.client import Client, RemoteError
 
 
 def unreachable(_root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+    del no_daemon, note
     raise RemoteError("no daemon", family="Unavailable")
 
 
