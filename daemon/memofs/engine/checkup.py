@@ -8,12 +8,13 @@ import msgspec
 
 from memofs.engine.engine import Engine
 from memofs.engine.places import vectors_aside
+from memofs.graph.curated import EDGES_PATH
 from memofs.model.errors import MemoError
 from memofs.model.memory import Memory
 from memofs.model.problem import Problem
 from memofs.store.edit import Edit
 from memofs.store.events import check_events
-from memofs.graph.curated import EDGES_PATH
+from memofs.text.identity import is_id
 from memofs.text.memory_file import rewrite
 from memofs.world.state import World
 
@@ -124,19 +125,18 @@ def _dangling(memories: Iterable[Memory], known: Mapping[str, Memory]) -> Iterat
 
 
 def _unrelated(world: World) -> Iterator[Problem]:
-    """Curated relations with an end that is no memory."""
-    for id_, relations in world.relations.items():
-        for relation in relations:
-            lost = [end for end in (relation.source, relation.target) if end not in world.memories]
-            if lost and id_ == relation.source:
-                yield Problem(
-                    path=EDGES_PATH,
-                    code="danglingLink",
-                    message=f"{relation.source} {relation.type} {relation.target}: there is no {' and no '.join(lost)}",
-                    line=relation.line,
-                    hint="it was forgotten, or lives on another branch; remove the line if it is gone for good",
-                    severity="warning",
-                )
+    """Statements that persons wrote down of a memory that is not there."""
+    for edge in world.graph.curated.edges:
+        lost = [end for end in (edge.source, edge.target) if is_id(end) and end not in world.memories]
+        if lost and not edge.ended:
+            yield Problem(
+                path=EDGES_PATH,
+                code="danglingLink",
+                message=f"{edge.source} {edge.relation} {edge.target}: there is no {' and no '.join(lost)}",
+                line=edge.line,
+                hint="it was forgotten, or lives on another branch; remove the line if it is gone for good",
+                severity="warning",
+            )
 
 
 def _tracked(engine: Engine) -> Iterator[Problem]:
