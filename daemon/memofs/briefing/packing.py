@@ -23,7 +23,7 @@ from memofs.briefing.outline import FORMS, TITLE_BYTES, Form
 __all__ = ["Packing"]
 
 _OPEN: Final = (State.HIDDEN, State.LISTED_BEFORE)
-_OUTLINE_SHARE: Final = 4
+_OUTLINE_SHARE: Final = 12
 """An outline takes the largest form that is at most one of so many parts of its section."""
 _LEAST_CUT_BYTES: Final = 80
 """So much text at least is shown of an item that is cut."""
