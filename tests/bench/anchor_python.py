@@ -63,6 +63,10 @@ class _Reader:
         block = self.blocks
         self.blocks += 1
         for node in nodes:
+            if isinstance(node, ast.If) and self.text.startswith("elif", self.offset(node.lineno, node.col_offset)):
+                # A statement in the tree, but no reader would take it for one.
+                self.content(node, parent, names=names, inside=inside)
+                continue
             self.statement(node, block=block, parent=parent, names=names, inside=inside)
 
     def statement(self, node: ast.stmt, *, block: int, parent: int, names: tuple[str, ...], inside: str) -> None:
@@ -95,6 +99,9 @@ class _Reader:
             )
             self.declared.append((declared, parameters))
             inside = "class" if isinstance(node, ast.ClassDef) else "function"
+        self.content(node, number, names=names, inside=inside)
+
+    def content(self, node: ast.stmt, number: int, *, names: tuple[str, ...], inside: str) -> None:
         for holder in (node, *_clauses(node)):
             for child in ast.iter_child_nodes(holder):
                 if not isinstance(child, ast.stmt | _Clause):

@@ -91,6 +91,10 @@ function outline(path, text) {
     }
   }
   const nameOf = (node) => node.name?.getText(source).replace(/^["']|["']$/g, "");
+  // What stands in an object that is only passed on has no name that would tell it from its like.
+  const hasName = ({ parent }) =>
+    ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)
+    || ts.isBinaryExpression(parent) || ts.isExportAssignment(parent);
   const isFunction = (node) => node && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
   // Declares what `node` declares and returns the qualified names of what is in it.
@@ -109,6 +113,7 @@ function outline(path, text) {
       declare(node, qualified("constructor"), "method", node.body ? "" : "signature");
       return qualified("constructor");
     }
+    if (node.parent && ts.isObjectLiteralExpression(node.parent) && !hasName(node.parent)) return around;
     if (ts.isMethodDeclaration(node) || ts.isGetAccessor(node) || ts.isSetAccessor(node)) {
       const role = ts.isGetAccessor(node) ? "get" : ts.isSetAccessor(node) ? "set" : node.body ? "" : "signature";
       declare(node, qualified(nameOf(node)), "method", role);

@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.anchor_cases import FilePair
 from bench.anchor_drawing import SCRIPTS, drawn
 from bench.anchor_formatters import formatted
+from bench.anchor_goals import goals, told
 from bench.anchor_histories import histories
 from bench.anchor_packages import CACHE, EXTRA, PAIRS, Pair
 from bench.anchor_scores import Answer, Shares, judged, percentile, shares, table
@@ -80,19 +81,22 @@ def main(argv: Sequence[str] | None = None) -> int:
                 )
                 answers.append(answer)
                 if failures is not None and _fails(answer):
-                    failures.write(_told(answer, pair))
+                    failures.write(_failure(answer, pair))
         if pair.new is not None and pair.old.count("\n") <= 2000:
             cold += [cold_ms(pair, case) for number, case in enumerate(pair.cases) if number % COLD_EVERY == 0]
     reports = _reports(answers)
     cold.sort()
     _say(f"{time.monotonic() - started:.0f} s; left out: {dict(left_out)}")
     times = {"cold p50 ms": percentile(cold, 50), "cold p95 ms": percentile(cold, 95), "cold n": float(len(cold))}
+    reached = goals(answers, cold)
     if options.json:
-        print(msgspec.json.format(msgspec.json.encode({"tables": reports, "times": times}), indent=2).decode())
+        report = {"goals": reached, "tables": reports, "times": times}
+        print(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
         return 0
     for title, rows in reports.items():
         print(f"\n{table(title, rows)}")
-    print(f"\none region, both files diffed and parsed for it: {times}")
+    print(f"\none region, both files diffed and parsed for it: {times}\n")
+    print(told(reached))
     return 0
 
 
@@ -169,10 +173,10 @@ def _fails(answer: Answer) -> bool:
     return answer.applied != "exact" or bool(answer.found.stale) != answer.case.stale
 
 
-def _told(answer: Answer, pair: FilePair) -> str:
+def _failure(answer: Answer, pair: FilePair) -> str:
     """Return a failure as a line of JSON, with what was looked for, what was right, and what was found."""
     case, found = answer.case, answer.found
-    told = {
+    values = {
         "group": answer.group,
         "way": answer.way,
         "package": answer.package,
@@ -193,7 +197,7 @@ def _told(answer: Answer, pair: FilePair) -> str:
         "right": [_text(pair, case.path)[place.start : place.end] for place in case.places],
         "found": None if found.span is None else _text(pair, found.path)[found.span.start : found.span.end],
     }
-    return msgspec.json.encode(told).decode() + "\n"
+    return msgspec.json.encode(values).decode() + "\n"
 
 
 def _text(pair: FilePair, path: str) -> str:
