@@ -170,7 +170,8 @@ def _aligned(rows: Sequence[_Row], new: Source, start: int, end: int) -> list[tu
             if row.text is None:
                 gain = 0.75 if hashes[j] == row.hash else 0.0
             elif row.key == new.keys[start + j]:
-                gain = 0.6 + 2 * row.weight if row.key else 0.05
+                # What the region is worth must not draw it to a copy of it: all rows count alike here.
+                gain = 0.6 + 2 * min(len(row.key), _TELLING_KEY) / _TELLING_KEY if row.key else 0.05
             else:
                 gain = _fuzzy(old_bags[i], new_bags[j]) if fuzzy and row.key else 0.0
             if gain:

@@ -115,7 +115,7 @@ def test_a_large_region_is_held_by_its_ends_and_hashes() -> None:
 def test_what_a_region_is_called_and_what_is_around_it() -> None:
     text, span = marked("class A:\n    «def f(self):\n        return 1»\n")
     found = fingerprint(Source(text, "python"), span)
-    assert (found.label, found.part, found.within) == ("A.f", "span", "A")
+    assert (found.label, found.part, found.within) == ("A.f", "dressed", "A")
     inner = fingerprint(Source(text, "python"), Span(text.index("return"), span.end))
     assert (inner.label, inner.part, inner.within) == ("", "", "A.f")
 

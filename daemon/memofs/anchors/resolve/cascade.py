@@ -14,16 +14,17 @@ from memofs.anchors.line_edges import to_line_end
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried, carried
 from memofs.anchors.resolve.comments import as_comment, in_comment
-from memofs.anchors.resolve.fast import is_framed, is_untouched
+from memofs.anchors.resolve.fast import is_framed, is_held, is_untouched
 from memofs.anchors.resolve.found import ACCEPT, MARGIN, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.gaps import between_kept
+from memofs.anchors.resolve.kinds import is_bare_block
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.moved import is_another, moved_text, overlap
 from memofs.anchors.resolve.named import enclosing, match_element
 from memofs.anchors.resolve.passages import as_text
 from memofs.anchors.resolve.runs import as_run, edge_nodes
-from memofs.anchors.resolve.syntax import match_node
+from memofs.anchors.resolve.syntax import match_declared, match_node
 from memofs.anchors.source import Source, node_at, span_of, stripped
 from memofs.anchors.spans import whole_lines
 from memofs.anchors.tokens import TOKEN, dice
@@ -37,6 +38,7 @@ _OWN_NAMES: Final = frozenset({"element", "parameter"})
 _LEAST_OFFERED: Final = 0.2
 _AGREED: Final = 0.5
 """From this score on, or share of the text kept, a place that diff and syntax agree on is sure."""
+_LIKE_LINE: Final = 0.6
 _CLEAR: Final = 0.8
 _CLEAR_NODE: Final = 0.72
 _CLEAR_LEAD: Final = 0.15
@@ -113,6 +115,10 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
     if in_comment(pair.old, region):
         found = as_comment(matching, region, diff)
         return found, found.span is not None and found.span == diff.span and found.score >= _CLEAR
+    declared = match_declared(matching, region)
+    if declared is not None:
+        agreed = declared.span is not None and declared.span == diff.span
+        return declared, agreed or (declared.score >= _CLEAR and declared.margin >= _CLEAR_LEAD)
     nodes = _nodes_of(pair.old, region)
     if nodes:
         if same and diff.share == 1 and pair.old.language == "markdown" and len(TOKEN.findall(text)) > _FEW_TOKENS:
@@ -124,7 +130,7 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
         if not found.accepted and same and diff.share == 1 and len(TOKEN.findall(text)) > _FEW_TOKENS:
             return Found(span=diff.span, score=0.5, margin=0.5, how="diff"), False
         clear = found.score >= (_CLEAR_NODE if found.how == "node" else _CLEAR) and found.margin >= _CLEAR_LEAD
-        return found, found.how in ("element", "node", "parameter") and clear
+        return found, found.how in ("node", "parameter") and clear
     edges = edge_nodes(old_root, region)
     if edges is None:
         found = as_text(pair, region, diff)
@@ -150,8 +156,17 @@ def _belongs_elsewhere(matching: Matching, region: Span, place: Span) -> bool:
 
 def _is_anothers(pair: Pair, region: Span, place: Span, diff: Carried) -> bool:
     """Return whether a place is what something else was, unless the region and its neighbours were carried there."""
-    held = place == diff.span and diff.share == 1 and is_framed(pair, region, place)
-    return not held and is_another(pair, region, place)
+    if place == diff.span and diff.share == 1 and (is_held(pair, region, place) or _in_like_line(pair, region, place)):
+        return False
+    return is_another(pair, region, place)
+
+
+def _in_like_line(pair: Pair, region: Span, place: Span) -> bool:
+    """Return whether region and place are parts of lines that resemble each other."""
+    old, new = whole_lines(pair.old, region), whole_lines(pair.new, place)
+    if pair.old.text[old.start : old.end].strip() == pair.old.text[region.start : region.end]:
+        return False
+    return dice(pair.old_bag(old.start, old.end), pair.new_bag(new.start, new.end)) >= _LIKE_LINE
 
 
 def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> bool:
@@ -183,7 +198,7 @@ def _matched(matching: Matching, nodes: list[Node], carried_to: Span | None) -> 
             found = msgspec.structs.replace(found, span=stripped(new.text, found.span))
         if first is None:
             first = found
-        if found.how == "element" or (found.span is not None and found.span == carried_to):
+        if found.span is not None and found.span == carried_to:
             return found
     return first if first is not None else NOTHING
 
@@ -198,7 +213,7 @@ def _nodes_of(source: Source, region: Span) -> list[Node]:
             around = around.parent
     nodes: list[Node] = []
     while outer is not None:
-        if outer.parent is not None:
+        if outer.parent is not None and not is_bare_block(outer):
             nodes.append(outer)
         inner = outer.named_children
         outer = next((one for one in inner if stripped(source.text, span_of(one)) == region), None)

@@ -58,13 +58,17 @@ def is_comment_text(source: Source, part: Span) -> bool:
     return True
 
 
-def comments_above(source: Source, offset: int) -> int:
-    """Return where the comments begin that stand right above the code at `offset`; `offset` if there are none."""
-    start = offset
+def comments_above(source: Source, offset: int, line_ends: int = 1) -> int:
+    """Return where the comments begin that stand above the code at `offset`; `offset` if there are none.
+
+    `line_ends` says how many line ends may part them from the code; among them there is one.
+    """
+    start, most = offset, max(1, line_ends)
     while True:
         before = source.text[:start].rstrip()
-        if source.text.count("\n", len(before), start) > 1 or not before:
+        if source.text.count("\n", len(before), start) > most or not before:
             return start
+        most = 1
         node = _comment_at(source, len(before) - 1)
         if node is None or source.text[source.starts[line_at(source, node.start_byte)] : node.start_byte].strip():
             return start

@@ -9,7 +9,7 @@ from memofs.anchors.ranges import Carried
 from memofs.anchors.source import line_at
 from memofs.model.place import Span
 
-__all__ = ["is_framed", "is_untouched"]
+__all__ = ["is_framed", "is_held", "is_untouched"]
 
 
 def is_untouched(pair: Pair, region: Span, diff: Carried) -> bool:
@@ -31,9 +31,20 @@ def is_untouched(pair: Pair, region: Span, diff: Carried) -> bool:
 
 def is_framed(pair: Pair, region: Span, span: Span) -> bool:
     """Return whether the lines with text next to a region are carried to those next to `span`."""
-    return _neighbour_carried(pair, line_at(pair.old, region.start), line_at(pair.new, span.start), -1) and (
-        _neighbour_carried(pair, line_at(pair.old, region.end - 1), line_at(pair.new, span.end - 1), 1)
-    )
+    return _carried_before(pair, region, span) and _carried_after(pair, region, span)
+
+
+def is_held(pair: Pair, region: Span, span: Span) -> bool:
+    """Return whether the line with text next to a region on either side at least is carried to one next to `span`."""
+    return _carried_before(pair, region, span) or _carried_after(pair, region, span)
+
+
+def _carried_before(pair: Pair, region: Span, span: Span) -> bool:
+    return _neighbour_carried(pair, line_at(pair.old, region.start), line_at(pair.new, span.start), -1)
+
+
+def _carried_after(pair: Pair, region: Span, span: Span) -> bool:
+    return _neighbour_carried(pair, line_at(pair.old, region.end - 1), line_at(pair.new, span.end - 1), 1)
 
 
 def _neighbour_carried(pair: Pair, old_line: int, new_line: int, step: int) -> bool:

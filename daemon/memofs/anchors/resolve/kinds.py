@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from memofs.anchors.declared.rules import FUNCTIONS, Kind
 
-__all__ = ["Sort", "is_comment", "is_parameter", "is_standing", "is_statement", "kin", "sort_of"]
+__all__ = ["Sort", "is_bare_block", "is_comment", "is_parameter", "is_standing", "is_statement", "kin", "sort_of"]
 
 Sort: TypeAlias = Literal["function", "type", "data"]
 """Declarations turn into others of their sort: a class into an interface, a field into a constant."""
@@ -61,6 +61,7 @@ _TYPES: Final[frozenset[Kind]] = frozenset(
     {"class", "enum", "impl", "interface", "namespace", "struct", "trait", "type"}
 )
 _PARAMETER_LISTS: Final = ("parameters", "parameter_list")
+_BLOCKS: Final = frozenset({"block", "body_statement"})
 _COMMENTS: Final = frozenset(
     {"comment", "line_comment", "block_comment", "html_comment", "doc_comment", "multiline_comment"}
 )
@@ -94,6 +95,12 @@ def is_parameter(node: Node) -> bool:
     """Return whether a node is one parameter of a function, whatever its language calls it."""
     parent = node.parent
     return node.is_named and parent is not None and parent.type.endswith(_PARAMETER_LISTS) and not is_comment(node)
+
+
+def is_bare_block(node: Node) -> bool:
+    """Return whether a node is nothing but the statements in it, without braces or words around them."""
+    children = node.children
+    return node.type in _BLOCKS and bool(children) and children[0].is_named
 
 
 def is_comment(node: Node) -> bool:

@@ -15,7 +15,7 @@ from memofs.anchors.ranges import Carried
 from memofs.anchors.resolve.comments import comments_above, is_comment_text
 from memofs.anchors.resolve.found import ACCEPT, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame
-from memofs.anchors.resolve.kinds import is_comment, is_standing
+from memofs.anchors.resolve.kinds import is_bare_block, is_comment, is_standing
 from memofs.anchors.resolve.passages import as_text
 from memofs.anchors.source import text_of
 from memofs.anchors.tokens import dice
@@ -38,6 +38,15 @@ def _same_text(region: Span, span: Span, edges: tuple[Node, Node], match: Callab
         if grown.span is not None and begins and grown.accepted and grown.span.end > span.end:
             return Found(span=Span(span.start, grown.span.end), score=grown.score, margin=0.5, how="run")
     return Found(span=span, score=0.9, margin=0.5, how="run text")
+
+
+def _guess(region: Span, first: Found, last: Found) -> tuple[tuple[float, Span], ...]:
+    """Return the place from what the first node may be to what the last may be, if that is a place at all."""
+    if first.span is None or last.span is None:
+        return ()
+    low, high = first.span.start, last.span.end
+    fits = low < high <= low + 3 * (region.end - region.start) + _MOST_GROWN
+    return ((min(first.score, last.score), Span(low, high)),) if fits else ()
 
 
 class _Edge(msgspec.Struct, frozen=True):
@@ -65,6 +74,8 @@ def edge_nodes(root: Node, region: Span) -> tuple[Node, Node] | None:
         return None
     while (parent := first.parent) is not None and parent.start_byte == start and parent.end_byte <= end:
         first = parent
+    while is_bare_block(first):
+        first = first.children[0]
     last = root.descendant_for_byte_range(end - 1, end)
     if last is not None and last.end_byte != end:
         last = root.descendant_for_byte_range(end - 1, end - 1)
@@ -72,6 +83,8 @@ def edge_nodes(root: Node, region: Span) -> tuple[Node, Node] | None:
         return None
     while (parent := last.parent) is not None and parent.end_byte == end and parent.start_byte >= start:
         last = parent
+    while is_bare_block(last):
+        last = last.children[-1]
     return first, last
 
 
@@ -95,7 +108,10 @@ def as_run(
     if low is None or high is None or low >= high or high - low > 3 * (region.end - region.start) + _MOST_GROWN:
         if diff.span is not None and diff.share >= 0.75:
             return Found(span=diff.span, score=diff.share, margin=0.5, how="run diff")
-        return as_text(pair, region, diff)
+        found = as_text(pair, region, diff)
+        if found.span is None and not found.rivals:
+            return msgspec.structs.replace(found, rivals=_guess(region, match(edges[0]), match(edges[1])))
+        return found
     span = Span(low, high)
     alike = dice(pair.old_bag(region.start, region.end), pair.new_bag(low, high))
     weak = diff.share < 0.25 and max(first.found.score, last.found.score) < 0.6
@@ -149,7 +165,9 @@ def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> 
 def _low(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> int | None:
     found = edge.found.span
     if found is not None and edge.gone and is_comment_text(pair.old, Span(region.start, edge.from_offset)):
-        return comments_above(pair.new, found.start)
+        between = pair.old.text[region.start : edge.from_offset]
+        blanks = between[len(between.rstrip()) :].count("\n")
+        return comments_above(pair.new, found.start, blanks)
     if found is None or _survives(pair, frame, Span(region.start, edge.from_offset)):
         return diff.span.start if diff.span else None
     return found.start

@@ -20,7 +20,7 @@ from memofs.anchors.source import span_of, text_of
 from memofs.anchors.symbols import Declaration
 from memofs.model.place import Span
 
-__all__ = ["declared_at", "match_node"]
+__all__ = ["declared_at", "match_declared", "match_node"]
 
 _SHORTEST_LEAF: Final = 6
 _WITHOUT_ROLE: Final = 0.12
@@ -44,6 +44,12 @@ def declared_at(matching: Matching, region: Span) -> Declaration | None:
         if region in (element.core, element.dressed, element.span):
             return element
     return None
+
+
+def match_declared(matching: Matching, region: Span) -> Found | None:
+    """Return what the declaration became that `region` is, documentation and all; None if it is none."""
+    element = declared_at(matching, region)
+    return _as_element(matching, element, region) if element is not None else None
 
 
 def _matched(matching: Matching, node: Node) -> Found:
