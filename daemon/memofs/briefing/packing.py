@@ -5,8 +5,8 @@ what one does not use flows on; what is left over at the end goes back, the heav
 not fit ends nothing, smaller ones after it are tried; the best of a section is shown in part rather than not at all,
 and so is the next one where room remains that no item fits in.
 
-Invariant: the sections never cost more than the budget. Until all that is shown whole is settled, an outline counts as
-what it could take at most, since folding an item or showing it elsewhere changes which ones an outline names.
+Invariant: the sections never cost more than the budget. While shares are given out, an outline counts as what it could
+take at most, since folding an item or showing it elsewhere changes which ones an outline names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ _LAST_CUT_BYTES: Final = 16
 _WASTE: Final = 12
 """Where more than one of so many parts of the budget would be left, a few words of an item are better than none."""
 _TRIES: Final = 8
+"""So many items of a section are tried where each try costs much and little is to be gained."""
 _TITLES_BYTES: Final = (TITLE_BYTES, 40, 24)
+"""Titles are cut to the largest of these sizes that fits."""
 
 
 class Packing:
