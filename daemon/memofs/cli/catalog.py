@@ -61,6 +61,7 @@ COMMANDS: Mapping[str, Entry] = {
     "import": _entry(SET_UP, "bring", "Turn decision records or markdown files into memories.", "import_records"),
     "migrate": _entry(SET_UP, "bring", "Turn the entries of notes.md into files."),
     "model": _entry(SET_UP, "models", "See and choose the model that vectors are made with."),
+    "lexicon": _entry(SET_UP, "lexicon", "See and teach what else the words of this project are called."),
     "config": _entry(SET_UP, "settings", "Read and change settings."),
     "lsp": _entry(SET_UP, "daemon", "Connect an editor to the workspace's daemon."),
     "completion": _entry(SET_UP, "completion", "Print a script that completes commands and ids in your shell."),
@@ -96,6 +97,8 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
     "setup": ("init",),
     "snapshots": ("snapshot",),
     "update": ("edit",),
+    "synonym": ("lexicon",),
+    "synonyms": ("lexicon",),
     "write": ("remember",),
 }
 """What other programs call our commands: a suggestion for who types it, not a second name."""

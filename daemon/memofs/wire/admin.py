@@ -1,7 +1,7 @@
 """Requests about the workspace: hello, init, import, migrate, doctor, config, snapshots."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -31,6 +31,8 @@ __all__ = [
     "Imported",
     "InitParams",
     "InitResult",
+    "LexiconParams",
+    "LexiconResult",
     "MigrateParams",
     "MigrateResult",
     "ModelView",
@@ -44,6 +46,7 @@ __all__ = [
     "SnapshotParams",
     "SnapshotResult",
     "SnapshotsResult",
+    "SuggestionView",
     "UseModelParams",
 ]
 
@@ -268,6 +271,35 @@ class SnapshotInfo(msgspec.Struct, frozen=True, kw_only=True):
     label: str | None
     files: int
     bytes: int
+
+
+class LexiconParams(Params, frozen=True, kw_only=True):
+    """At most `limit` suggestions; with 0 none is looked for."""
+
+    limit: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 20
+
+
+class SuggestionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A word and what it may stand for: `why` says who says so; `memories` are some of the `count` that show it.
+
+    `source`: parentheses ("JSON Web Token (JWT)"), alias (of a title), spelledOut (a memory has both), identifier
+    (code says shortly what a memory says in full), assignment (code calls a value so).
+    """
+
+    word: str
+    expansions: tuple[str, ...]
+    source: Literal["parentheses", "alias", "spelledOut", "identifier", "assignment"]
+    why: str
+    memories: tuple[str, ...]
+    count: int
+
+
+class LexiconResult(Result, frozen=True, kw_only=True):
+    """The project's own expansions, suggestions for more, surest first, and how many `more` there are."""
+
+    lexicon: Mapping[str, tuple[str, ...]]
+    suggestions: tuple[SuggestionView, ...] = ()
+    more: int = 0
 
 
 class SnapshotParams(Params, frozen=True, kw_only=True):

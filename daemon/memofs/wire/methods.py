@@ -69,6 +69,7 @@ METHODS: dict[str, Method] = _table(
     ("allowModel", admin.AllowModelParams, admin.AllowModelResult, "write", "Let a service have this project's texts."),
     ("pullModel", admin.PullModelParams, admin.PullModelResult, "wait", "Fetch a model from the hub."),
     ("config", admin.ConfigParams, admin.ConfigResult, "write", "Read or change settings."),
+    ("lexicon", admin.LexiconParams, admin.LexiconResult, "wait", "The project's own expansions, and what to add."),
     ("snapshot", admin.SnapshotParams, admin.SnapshotResult, "write", "Make a restore point."),
     ("snapshots", Empty, admin.SnapshotsResult, "read", "List restore points."),
     (

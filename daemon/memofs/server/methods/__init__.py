@@ -10,7 +10,7 @@ from typing import Any
 from memofs.engine.engine import Engine
 from memofs.engine.view import View
 from memofs.server.call import Call
-from memofs.server.methods import anchors, browse, context, models, recall, workspace, write
+from memofs.server.methods import anchors, browse, context, models, recall, words, workspace, write
 from memofs.server.methods import snapshots as points
 from memofs.wire.values import Result
 
@@ -62,6 +62,7 @@ WRITES: Mapping[str, Write] = {
 
 WAITS: Mapping[str, Write] = {
     "memofs/idle": models.idle,
+    "memofs/lexicon": words.lexicon,
     "memofs/models": models.list_models,
     "memofs/pullModel": models.pull,
 }
