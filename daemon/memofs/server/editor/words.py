@@ -12,7 +12,16 @@ from memofs.model.memory import Memory
 from memofs.server.editor.places import Shown
 from memofs.text.times import format_iso
 
-__all__ = ["MOST_HOVERED", "hover_markdown", "hover_plain", "lens_title", "line_of", "message_of", "paragraph"]
+__all__ = [
+    "MOST_HOVERED",
+    "hover_markdown",
+    "hover_plain",
+    "lens_title",
+    "line_of",
+    "markdown_of",
+    "message_of",
+    "paragraph",
+]
 
 MOST_HOVERED = 8
 MOST_CHARS = 600
@@ -44,8 +53,8 @@ def message_of(each: Shown) -> str:
 def hover_markdown(view: View, every: Sequence[Shown], uri_of: Callable[[Memory], str]) -> str:
     """Every memory: title with a link to its file, kind, date, confidence, flags, first paragraph."""
     parts = [
-        f"**[{_escaped(line_of(each.memory.title))}]({uri_of(each.memory)})**  \n"
-        f"{_escaped(_about(view, each))}\n\n{_escaped(paragraph(each.memory.body, but=each.memory.title))}"
+        f"**[{markdown_of(line_of(each.memory.title))}]({uri_of(each.memory)})**  \n"
+        f"{markdown_of(_about(view, each))}\n\n{markdown_of(paragraph(each.memory.body, but=each.memory.title))}"
         for each in every[:MOST_HOVERED]
     ]
     return "\n\n---\n\n".join([*parts, *_more(every)])
@@ -99,5 +108,6 @@ def _more(every: Sequence[Shown]) -> list[str]:
     return [f"and {len(every) - MOST_HOVERED} more"] if len(every) > MOST_HOVERED else []
 
 
-def _escaped(text: str) -> str:
+def markdown_of(text: str) -> str:
+    """The text as markdown that shows just it."""
     return _MARKUP.sub(r"\\\1", text)
