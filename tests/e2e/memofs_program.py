@@ -158,7 +158,7 @@ def bound_by_permissions() -> Sequence[str] | None:
     """What runs a program so that file permissions hold for it: nothing, or for root setpriv; None: cannot be had."""
     if os.geteuid() != 0:
         return ()
-    bound = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
+    bound = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
     try:
         works = subprocess.run([*bound, "true"], capture_output=True, check=False).returncode == 0
     except OSError:

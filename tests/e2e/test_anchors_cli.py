@@ -9,7 +9,7 @@ import pytest
 
 from e2e.anchored import CODE, Anchored, insert_above
 from e2e.memofs_program import PROGRAM, Workspace, memory_file
-from memofs.link.client import Client
+from memofs.link.client import Client, RemoteError
 from memofs.server.in_process import start
 from memofs.wire.anchors import AnchorsParams, AnchorSpec, AnchorsResult
 from memofs.wire.values import Position, PositionEncoding, Range
@@ -329,14 +329,14 @@ def test_update_sets_anchors_and_honours_the_expected_hash(code: Anchored, opene
     done = code.ask("update", id=opened, expectedHash=memory["hash"], fields={"anchors": anchors})
     assert [anchor["path"] for anchor in done["memory"]["anchors"]] == ["src/retry.py", "docs/limits.md"]
     assert done["memory"]["verified"] >= memory["verified"]
-    with pytest.raises(Exception, match="was changed since it was read"):
+    with pytest.raises(RemoteError, match="was changed since it was read"):
         code.ask("update", id=opened, expectedHash=memory["hash"], fields={"anchors": []})
     for method, params in (
         ("anchor", {"anchor": {"path": STORE}}),
         ("unanchor", {"anchorIndex": 0}),
         ("reanchor", {"anchorIndex": 0, "target": {"path": STORE}}),
     ):
-        with pytest.raises(Exception, match="was changed since it was read"):
+        with pytest.raises(RemoteError, match="was changed since it was read"):
             code.ask(method, id=opened, expectedHash=memory["hash"], **params)
     done = code.ask("unanchor", id=opened, anchorIndex=1, expectedHash=done["memory"]["hash"])
     assert [anchor["path"] for anchor in done["memory"]["anchors"]] == ["src/retry.py"]

@@ -14,6 +14,8 @@ from memofs.text.positions import Encoding, to_units
 __all__ = ["MOST_GUESSES", "guess_of", "place_of", "recorded_place", "state_of"]
 
 MOST_GUESSES = 5
+SAME_FILE = "same file"
+"""How `resolve` found an anchor whose file is the very one it was made of: everything in it is called what it was."""
 _MOST_TEXT = 120
 
 
@@ -39,7 +41,11 @@ def state_of(anchor: Anchor, resolution: Resolution, source: Source, path: str) 
     symbol = anchor.symbol
     if resolution.span is not None:
         place = Place(path=path) if is_file else place_of(source, resolution.span, path)
-        if symbol is not None and (declared := symbol_at(source, resolution.span)) is not None:
+        if (
+            symbol is not None
+            and resolution.how != SAME_FILE
+            and (declared := symbol_at(source, resolution.span)) is not None
+        ):
             symbol = declared.label
     is_guess = resolution.span is None or resolution.certainty == "probable"
     offered = resolution.candidates[:MOST_GUESSES] if is_guess else ()

@@ -238,34 +238,56 @@ class Anchoring:
     ) -> int:
         """Look at these memories' anchors in order, until the time is up; how many are left."""
         looker = Looker(self._files, self.blobs, self._world().config.anchors, search.find)
-        for number, id_ in enumerate(ids):
+        unknown = [id_ for id_ in ids if not self._recalled(id_)]
+        for number, id_ in enumerate(unknown):
             cancel.check()
             if until_s is not None and time.monotonic() >= until_s:
-                return len(ids) - number
+                return self._left(unknown[number:])
             if report is not None:
-                report(number, len(ids))
+                report(number, len(unknown))
             try:
-                self._states[id_] = tuple(self._state(anchor, looker) for anchor in self._anchors[id_])
+                for anchor in self._anchors[id_]:
+                    if not self._holds(anchor):
+                        self._known[anchor] = looker.look(anchor)
+                        self._is_dirty = True
             except OutOfTime:
-                return len(ids) - number
-            self._pending.discard(id_)
-            self._is_behind = True
-            for path in self._paths_of([id_]):
-                self._by_path.setdefault(path, set()).add(id_)
-                if path not in self._contents:
-                    self._contents[path] = self._files.content(path)
+                return self._left(unknown[number:])
+            self._settle(id_)
         return 0
 
-    def _state(self, anchor: Anchor, looker: Looker) -> AnchorState:
-        known = self._known.get(anchor)
-        if known is None or not self._holds(known):
-            known = self._known[anchor] = looker.look(anchor)
-            self._is_dirty = True
-        return known.state
+    def _left(self, ids: Collection[str]) -> int:
+        """How many memories wait for the next time; until then they are in the state they were last seen in."""
+        for id_ in ids:
+            if id_ not in self._states:
+                known = [self._known.get(anchor) for anchor in self._anchors[id_]]
+                if all(each is not None for each in known):
+                    self._states[id_] = tuple(each.state for each in known if each is not None)
+                    self._is_behind = True
+        return len(ids)
 
-    def _holds(self, known: Known) -> bool:
-        places = ((known.anchor.path, known.blob), *known.elsewhere)
-        return all(self._contents.get(path) == content for path, content in places)
+    def _recalled(self, id_: str) -> bool:
+        """Whether all of the memory's anchors are known already; then that is their state."""
+        if not all(self._holds(anchor) for anchor in self._anchors[id_]):
+            return False
+        self._settle(id_)
+        return True
+
+    def _settle(self, id_: str) -> None:
+        """Take what is known of the memory's anchors for their state, and watch what it depends on."""
+        known = [self._known[anchor] for anchor in self._anchors[id_]]
+        self._states[id_] = tuple(each.state for each in known)
+        self._pending.discard(id_)
+        self._is_behind = True
+        for each in known:
+            for path, content in each.elsewhere:
+                self._by_path.setdefault(path, set()).add(id_)
+                self._contents.setdefault(path, content)
+
+    def _holds(self, anchor: Anchor) -> bool:
+        known = self._known.get(anchor)
+        if known is None or self._contents.get(anchor.path) != known.blob:
+            return False
+        return not known.elsewhere or all(self._contents.get(path) == content for path, content in known.elsewhere)
 
 
 def _anchored(memories: Memories) -> Iterable[Memory]:

@@ -4,9 +4,11 @@ Invariant: a file is read again whenever its stamp differs from the last one, or
 for threads: engine/anchoring.py holds its lock. What the text means is left to who asks.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 
 from memofs.store.anchor_cache import FileSeen
+from memofs.store.cache import Stamp
 from memofs.store.code_files import CodeFile, Unread, content_of, look_at, read_code
 from memofs.store.layout import Layout
 from memofs.store.records import RACY_NS
@@ -19,6 +21,7 @@ class SeenFiles:
 
     def __init__(self, layout: Layout, seen: Mapping[str, FileSeen], *, racy_ns: int = RACY_NS) -> None:
         self._layout = layout
+        self._root = str(layout.root)
         self._seen = dict(seen)
         self._racy_ns = racy_ns
         self._last: CodeFile | None = None
@@ -30,12 +33,8 @@ class SeenFiles:
 
     def content(self, path: str) -> str:
         """What the file holds now, as `content_of` tells it."""
-        stamp = look_at(self._layout, path)
-        if stamp is None:
-            self._seen.pop(path, None)
-            return ""
         known = self._seen.get(path)
-        if known is not None and known.stamp == stamp and self._is_settled(known):
+        if known is not None and self._is_settled(known) and self._is_same(path, known.stamp):
             return known.blob
         return content_of(self.read(path))
 
@@ -57,6 +56,19 @@ class SeenFiles:
     def keep_only(self, paths: Iterable[str]) -> None:
         """Forget the files that nothing is anchored to any more."""
         self._seen = {path: self._seen[path] for path in paths if path in self._seen}
+
+    def _is_same(self, path: str, stamp: Stamp) -> bool:
+        """`look_at(path) == stamp`, in half the time: this is asked of every anchored file at every question."""
+        try:
+            state = os.stat(f"{self._root}/{path}")  # noqa: PTH116
+        except (OSError, ValueError):
+            return False
+        return (
+            state.st_mtime_ns == stamp.mtime_ns
+            and state.st_size == stamp.size
+            and state.st_ino == stamp.inode
+            and state.st_ctime_ns == stamp.ctime_ns
+        )
 
     def _is_settled(self, seen: FileSeen) -> bool:
         """Whether an unchanged stamp means unchanged bytes."""
