@@ -35,6 +35,8 @@ _DECIDING: Final = frozenset({"decision", "constraint", "preference"})
 _ARROWS: Final = frozenset({"->", "=>", "→", "⇒"})
 _MOST_ARROWS: Final = 2
 _LONGEST_PART: Final = 6
+_NEAR: Final = 6
+"""Words from a verb to the name that it is about."""
 _SHORT: Final = 50
 """Code points of a sentence in which things that do not look like names may be related."""
 _LONGEST_NAME: Final = 6
@@ -49,7 +51,7 @@ def extract(memory: Memory) -> Facts:
     """What the memory says: statements, names, aliases."""
     body = memory.body[:_MOST_BODY]
     statements = [*_of_title(memory), *_of_body(body, imperative=memory.kind in _DECIDING)]
-    titled = [label for sentence in sentences(memory.title, may_name) for label in names_in(sentence)]
+    titled = [label for sentence in sentences(memory.title) for label in names_in(sentence)]
     known = [label for label in titled if name_key(label) in known_names()]
     declared = (*memory.tags, *memory.aliases, *known)
     return Facts(
@@ -63,18 +65,18 @@ def extract(memory: Memory) -> Facts:
 def _of_title(memory: Memory) -> Iterator[Statement]:
     number = _NUMBER.match(memory.title)
     title = memory.title[number.end() if number else 0 :]
-    if _has_verb(title):
+    if _may_state(title):
         for sentence in sentences(title):
             yield from stated(sentence, 0, imperative=True)
 
 
 def _of_body(body: str, *, imperative: bool) -> Iterator[Statement]:
-    if not _has_verb(body):
+    if not any(map(_may_state, body.split("\n"))):
         return
     found = 0
     for paragraph in paragraphs(body):
-        for sentence in sentences(paragraph.text, _is_worth_reading):
-            line = paragraph.line_at(sentence.tokens[0].at)
+        for sentence in sentences(paragraph.text, _may_state):
+            line = paragraph.line_at(sentence.at)
             for statement in _by_arrows(sentence, paragraph, line) or stated(sentence, line, imperative=imperative):
                 yield statement
                 found += 1
@@ -82,27 +84,35 @@ def _of_body(body: str, *, imperative: bool) -> Iterator[Statement]:
             return
 
 
-def _has_verb(text: str) -> bool:
-    return not _VERBS.isdisjoint(text.casefold().split())
+def _may_state(text: str) -> bool:
+    """Whether a line or a sentence may state something: a quick look, which misses nothing that the rules find.
 
-
-def _is_worth_reading(sentence: str) -> bool:
-    """Whether a sentence may state something: it has a verb for it and a name, or is too short to be anything else."""
-    if not _has_verb(sentence):
+    It has a verb for it with a name near by, or it is short. A verb near the end counts, as lines are wrapped.
+    """
+    words = text.split()
+    folded = text.casefold().split()
+    if _VERBS.isdisjoint(folded):
         return False
-    return len(sentence) <= _SHORT or may_name(sentence)
+    if len(text) <= _SHORT:
+        return True
+    for at, word in enumerate(folded):
+        if word in _VERBS:
+            first = max(0, at - _NEAR) if word in PASSIVES else at + 1
+            if at + _NEAR >= len(words) or any(may_name(each) for each in words[first : at + 1 + _NEAR]):
+                return True
+    return False
 
 
 def _by_arrows(sentence: Sentence, paragraph: Paragraph, line: int) -> list[Statement]:
     """What a line that is nothing but names and arrows says: "A -> B", "A -> uses -> B", "A -> B -> C"."""
-    places = [place for place, token in enumerate(sentence.tokens) if token.text in _ARROWS]
+    places = [place for place, word in enumerate(sentence.words) if word in _ARROWS]
     if not 0 < len(places) <= _MOST_ARROWS or len(list(sentences(paragraph.text))) > 1:
         return []
-    edges = [-1, *places, len(sentence.tokens)]
-    parts = [sentence.tokens[edges[i] + 1 : edges[i + 1]] for i in range(len(edges) - 1)]
+    edges = [-1, *places, len(sentence.words)]
+    parts = [sentence.words[edges[i] + 1 : edges[i + 1]] for i in range(len(edges) - 1)]
     if not all(0 < len(part) <= _LONGEST_PART for part in parts):
         return []
-    texts = [" ".join(token.text for token in part) for part in parts]
+    texts = [" ".join(part) for part in parts]
     if len(texts) == 3 and (texts[1].islower() or _relation(texts[1]) is not None):
         ends = _arrow_ends(sentence, [(edges[0] + 1, edges[1]), (edges[2] + 1, edges[3])])
         relation = _relation(texts[1]) or "related_to"
@@ -123,7 +133,7 @@ def _arrow_ends(sentence: Sentence, spans: list[tuple[int, int]]) -> list[tuple[
     """The names that fill these spans of tokens; None if one of them is filled by none."""
     ends: list[tuple[str, End]] = []
     for start, end in spans:
-        alone = sentence.tokens[start].text
+        alone = sentence.words[start]
         if end == start + 1 and len(alone) == 1 and alone.isupper():
             ends.append((alone, "named"))
             continue

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from memofs.graph.names import MOST_LABEL, is_file, known_names, known_spellings, name_key
-from memofs.graph.prose import Sentence
+from memofs.graph.prose import Sentence, is_title_case
 from memofs.graph.word_lists import word_list
 from memofs.text.stop_words import STOP_WORDS
 
@@ -36,7 +36,7 @@ def phrase_at(sentence: Sentence, at: int, *, opens: bool, until: int | None = N
 
     `opens` says that a sentence or a clause begins there too.
     """
-    words = [token.text for token in sentence.tokens[:until]]
+    words = sentence.words[:until]
     start = at
     while at < len(words) and words[at].casefold() in _DETERMINERS:
         at += 1
@@ -48,9 +48,9 @@ def phrase_at(sentence: Sentence, at: int, *, opens: bool, until: int | None = N
     return _with_heads(words, named)
 
 
-def may_name(text: str) -> bool:
-    """Whether there may be a name in a piece of text at all: a quick look, which misses none."""
-    return _NAME_LIKE.search(text) is not None or not known_spellings().keys().isdisjoint(text.casefold().split())
+def may_name(word: str) -> bool:
+    """Whether a word as it is written may be part of a name: a quick look, which misses none."""
+    return word[0] in "`@" or not word.islower() or word in known_spellings() or "/" in word
 
 
 def is_no_subject(label: str) -> bool:
@@ -60,10 +60,13 @@ def is_no_subject(label: str) -> bool:
 
 def names_in(sentence: Sentence) -> list[str]:
     """The labels of everything in a sentence that looks like an entity, each once."""
-    words = [token.text for token in sentence.tokens]
+    words = sentence.words
     found: list[str] = []
     at = 0
     while at < len(words):
+        if not may_name(words[at]):
+            at += 1
+            continue
         named = _named(words, at, sentence, opens=at == 0)
         if named is not None and named.looks == "named":
             found.append(named.label)
@@ -87,7 +90,6 @@ _NO_SUBJECT: Final = word_list("no subject")
 _OPENS_NO_NAME: Final = word_list("opens no name")
 _NO_NOUN: Final = word_list("no noun")
 
-_NAME_LIKE: Final = re.compile(r"[`@]|\w\.\w|\S[A-Z]|\s[A-Z]")
 _CODE: Final = re.compile(r"[A-Za-z_@$][\w.$:/@#-]{0,79}(?:\(\))?(?:<\w{1,20}>)?")
 _ACRONYM: Final = re.compile(r"[A-Z](?:[/&.-]?[A-Z0-9])+s?")
 _INNER_CAPITAL: Final = re.compile(
@@ -103,7 +105,7 @@ _MOST_DESCRIBED_WORDS: Final = 3
 def _named(words: Sequence[str], at: int, sentence: Sentence, *, opens: bool) -> Phrase | None:
     """The longest name that begins exactly at a token."""
     word = words[at]
-    if word.islower() and word.isalpha() and word not in known_spellings():
+    if word.isalpha() and not may_name(word):
         return None
     if word.startswith("`"):
         return _code(word, at)
@@ -112,7 +114,7 @@ def _named(words: Sequence[str], at: int, sentence: Sentence, *, opens: bool) ->
     end, looks = at, set[Looks]()
     while end < len(words):
         known = _known(words, end)
-        seen = "named" if known else _looks(words[end], opens=opens and end == at, in_title_case=sentence.in_title_case)
+        seen = "named" if known else _looks(words[end], sentence, opens=opens and end == at)
         if seen is None or (end == at and _is_ordinary(words[end], opens=opens)):
             break
         looks.add(seen)
@@ -154,7 +156,7 @@ def _code(span: str, at: int) -> Phrase | None:
     return Phrase(inner, "named", at + 1) if len(name_key(inner)) > 1 else None
 
 
-def _looks(word: str, *, opens: bool, in_title_case: bool) -> Looks | None:
+def _looks(word: str, sentence: Sentence, *, opens: bool) -> Looks | None:
     """How much a single word looks like a name."""
     folded = word.casefold()
     if folded in _SHOUTED or folded in STOP_WORDS or folded in _NO_PART or not word[0].isalpha():
@@ -165,9 +167,10 @@ def _looks(word: str, *, opens: bool, in_title_case: bool) -> Looks | None:
         return "named"
     if _INNER_CAPITAL.fullmatch(word) or _DIGIT_NAME.fullmatch(word):
         return "named"
-    if _CAPITALISED.fullmatch(word) and not (in_title_case and word.endswith("ly")):
-        return "first" if opens or in_title_case else "named"
-    return None
+    if _CAPITALISED.fullmatch(word) is None:
+        return None
+    in_title = is_title_case(sentence.words)
+    return None if in_title and word.endswith("ly") else "first" if opens or in_title else "named"
 
 
 def _is_possessive(words: Sequence[str], at: int) -> bool:

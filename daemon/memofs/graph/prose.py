@@ -1,4 +1,4 @@
-"""A memory's text as sentences that may state something: lists of tokens with the line where each begins.
+"""A memory's text as sentences that may state something: their words, and where each sentence begins.
 
 Left out is what is nobody's statement about today: code blocks, tables, quotations, questions, and the parts of a
 decision record that weigh alternatives or tell of the time before. Lines that one paragraph is wrapped into are read
@@ -8,23 +8,16 @@ Invariant: never raises; reads each character a bounded number of times.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from memofs.text.stop_words import STOP_WORDS
 
-__all__ = ["Sentence", "Token", "paragraphs", "sentences"]
+__all__ = ["Paragraph", "Sentence", "is_title_case", "paragraphs", "sentences"]
 
 LONGEST_PARAGRAPH: Final = 4_000
 """Code points; the rest of a longer paragraph is not read."""
 MOST_LINES: Final = 5_000
-
-
-class Token(NamedTuple):
-    """A word, a code span with its marks, or a sign; `at` is its offset in the paragraph."""
-
-    text: str
-    at: int
 
 
 class Paragraph(NamedTuple):
@@ -39,10 +32,10 @@ class Paragraph(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """The tokens of a sentence, without the sign that ends it, and whether its words are capitalised like a title's."""
+    """Words, code spans with their marks, and signs, without the one that ends it; `at` is the paragraph's offset."""
 
-    tokens: tuple[Token, ...]
-    in_title_case: bool
+    words: tuple[str, ...]
+    at: int
 
 
 def paragraphs(text: str) -> Iterator[Paragraph]:
@@ -103,6 +96,13 @@ def sentences(text: str, worth: Callable[[str], object] = len) -> Iterator[Sente
             yield from _sentence(text, start, match.start(), worth)
         start = match.end()
     yield from _sentence(text, start, len(text), worth)
+
+
+def is_title_case(words: Sequence[str]) -> bool:
+    """Whether all words of some length are capitalised, so that capitals say nothing of a single one."""
+    long = [word for word in words if len(word) >= _LONG_WORD and word[0].isalpha()]
+    small = (word in STOP_WORDS or word in _SMALL for word in long if not word[0].isupper())
+    return len(long) > 2 and long[0][0].isupper() and all(small)
 
 
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
@@ -172,9 +172,6 @@ def _sentence(text: str, start: int, end: int, worth: Callable[[str], object]) -
     piece = text[start:end]
     if not piece.strip() or not worth(piece):
         return
-    tokens = tuple(Token(match.group(), match.start()) for match in _TOKEN.finditer(text, start, end))
-    if not tokens:
-        return
-    long = [token.text for token in tokens if len(token.text) >= _LONG_WORD and token.text[0].isalpha()]
-    small = (word in STOP_WORDS or word in _SMALL for word in long if not word[0].isupper())
-    yield Sentence(tokens, len(long) > 2 and long[0][0].isupper() and all(small))
+    words = tuple(_TOKEN.findall(piece))
+    if words:
+        yield Sentence(words, start + len(piece) - len(piece.lstrip()))

@@ -21,6 +21,7 @@ from memofs.graph.verbs import (
     HINDERS,
     LEADS,
     MOVES,
+    NO_OBJECT,
     OPENS_NO_STATEMENT,
     PASSIVES,
     REPLACES,
@@ -72,7 +73,7 @@ _SELF: Final = _Subject(((SELF, "named"),))
 
 def stated(sentence: Sentence, line: int, *, imperative: bool = False) -> list[Statement]:
     """The statements of a sentence; `imperative` says that what it tells to do is done."""
-    words = [token.text.replace("’", "'") for token in sentence.tokens]
+    words = [word.replace("’", "'") if "’" in word else word for word in sentence.words]
     if not words or words[0].casefold() in OPENS_NO_STATEMENT:
         return []
     return list(dict.fromkeys(_Reader(sentence, words, line, imperative=imperative).read()))
@@ -88,13 +89,14 @@ class _Reader:
         self._line = line
         self._imperative = imperative
         self._subject: _Subject | None = None
+        self._subjects: dict[tuple[int, bool], _Subject | None] = {}
 
     def read(self) -> Iterator[Statement]:
         """Every statement, in order of their verbs."""
         read = 0
         for at, word in enumerate(self._words):
             folded = word if at else self._folded[0]  # "Block" within a title is no verb
-            if folded not in _VERBS:
+            if folded not in _VERBS or (folded not in MOVES and self._word(at + 1) in NO_OBJECT):
                 continue
             found: list[Statement] = []
             if folded in _BE:
@@ -250,6 +252,7 @@ class _Reader:
         if not phrases:
             return
         self._subject = subject
+        self._subjects.clear()
         for phrase in phrases:
             yield from self._each(subject, relation, phrase)
         for phrase in self._instead_of(end):
@@ -281,6 +284,11 @@ class _Reader:
 
     def _subject_before(self, verb: int, *, plain: bool) -> _Subject | None:
         """The subject of the verb at a token; None if there is none that can be read, or the verb is hindered."""
+        if (verb, plain) not in self._subjects:
+            self._subjects[verb, plain] = self._found_subject(verb, plain=plain)
+        return self._subjects[verb, plain]
+
+    def _found_subject(self, verb: int, *, plain: bool) -> _Subject | None:
         end = verb
         while end > 0 and (self._folded[end - 1] in LEADS or self._folded[end - 1] in HINDERS):
             if self._folded[end - 1] in HINDERS:
@@ -402,6 +410,10 @@ class _Reader:
             if word in VERBS and at > after:
                 break
         return []
+
+    def _word(self, at: int) -> str:
+        """The word at a place, in lower case; nothing beyond the end."""
+        return self._folded[at] if at < len(self._folded) else ""
 
     def _following(self, at: int, wanted: Sequence[str]) -> int | None:
         """Where the words end that begin at a token, if they are the wanted ones."""

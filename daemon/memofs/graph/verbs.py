@@ -15,6 +15,7 @@ __all__ = [
     "HINDERS",
     "LEADS",
     "MOVES",
+    "NO_OBJECT",
     "OPENS_NO_STATEMENT",
     "PASSIVES",
     "REPLACES",
@@ -143,5 +144,7 @@ LEADS: Final = word_list("leads")
 """Words between a subject and its verb that do not change what is said."""
 HINDERS: Final = word_list("hinders")
 """Words before a verb after which nothing is stated: negations, possibilities, wishes."""
+NO_OBJECT: Final = word_list("no object")
+"""Words after a verb that has no object there, so that nothing is stated."""
 OPENS_NO_STATEMENT: Final = word_list("opens no statement")
 """Words that open a sentence which states nothing about today."""

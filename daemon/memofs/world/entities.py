@@ -84,6 +84,7 @@ def grown(
         step = recurated(graph, curated)
         graph = step.graph
         renamed |= step.touched
+    renamed = {id_ for id_ in renamed if _told(before.graph.nodes.get(id_)) != _told(graph.nodes.get(id_))}
     if not renamed:
         return before if graph is before.graph else Entities(graph=graph, index=before.index)
     found = list(_found(node for id_ in renamed if (node := graph.nodes.get(id_)) is not None))
@@ -130,6 +131,11 @@ def _said(memories: Iterable[Memory], superseded: Collection[str], cancel: Cance
 
 def _found(nodes: Iterable[Node]) -> Iterator[Node]:
     return (node for node in nodes if node.status in _FOUND)
+
+
+def _told(node: Node | None) -> tuple[str, tuple[str, ...], str, bool] | None:
+    """What the index keeps of an entity."""
+    return None if node is None else (node.label, node.aliases, node.summary, node.status in _FOUND)
 
 
 def _document(node: Node) -> Document:
