@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from memofs.wire import admin, anchors, context, read, write
+from memofs.wire import admin, anchors, context, graph, read, write
 from memofs.wire.values import Empty, Params, Result
 
 __all__ = ["METHODS", "Lane", "Method"]
@@ -55,6 +55,12 @@ METHODS: dict[str, Method] = _table(
     ("memoriesAt", anchors.MemoriesAtParams, anchors.MemoriesAtResult, "read", "Memories tied to a place of a file."),
     ("changes", anchors.ChangesParams, anchors.ChangesResult, "read", "An anchor's code as it was and as it is."),
     ("check", anchors.CheckParams, anchors.CheckResult, "read", "Whether memories still fit their code."),
+    ("entities", graph.EntitiesParams, graph.EntitiesResult, "read", "Entities, and what is said of them."),
+    ("link", graph.LinkParams, graph.GraphWriteResult, "write", "Write down that one is related to another."),
+    ("unlink", graph.UnlinkParams, graph.GraphWriteResult, "write", "Write down that a statement does not hold."),
+    ("merge", graph.MergeParams, graph.GraphWriteResult, "write", "Make one entity another name of the other."),
+    ("path", graph.PathParams, graph.PathResult, "read", "How two entities hang together."),
+    ("exportGraph", graph.ExportGraphParams, graph.ExportGraphResult, "read", "The graph for other programs."),
     ("retire", write.IdsParams, write.MemoriesResult, "write", "Take memories out of recall, kept on disk."),
     ("restore", write.IdsParams, write.MemoriesResult, "write", "Put retired memories back."),
     ("accept", write.IdsParams, write.MemoriesResult, "write", "Make pending memories active."),
