@@ -87,8 +87,8 @@ def _located(matching: Matching, region: Span) -> Located:
         return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
     if found.span is not None and found.how not in _OWN_NAMES:
         found = msgspec.structs.replace(found, span=to_line_end(pair, region, found.span))
-    if not sure and not _has_words(pair.old.text, region):
-        # A brace or a comma looks like any other: nothing but its place in the diff tells which one it is.
+    if not sure and found.score < _CLEAR and not _has_words(pair.old.text, region):
+        # A brace or a comma looks like any other: nothing but what it belongs to tells which one it is.
         guesses = _guesses(found)
         return Located(span=None, score=found.score, certainty="sure", how="only signs", candidates=guesses)
     if found.span is None or found.score < ACCEPT:
