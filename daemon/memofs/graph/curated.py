@@ -150,7 +150,9 @@ def _edge_of(line: bytes, number: int) -> tuple[Edge, bool]:
     """The edge of a line, and whether it relates two memories today."""
     said = _EDGES.decode(line)
     for end in (said.source, said.target):
-        if not end.strip() or len(end) > MOST_LABEL or "\n" in end or not (is_id(end) or name_key(end)):
+        parts = split_id(end)
+        name = parts[1] if parts is not None else end
+        if len(end) > MOST_LABEL or "\n" in end or not (is_id(end) or name_key(name)):
             raise _Fault(f"{end[:40]!r} is no id and no label")
     if said.source == said.target or (name_key(said.source) == name_key(said.target) != ""):
         raise _Fault(f"{said.source} is related to itself")

@@ -13,10 +13,12 @@ from typing import Final
 
 import msgspec
 
+from memofs.graph.edges import by_end
 from memofs.graph.extract import extract
-from memofs.graph.growth import by_end, shorts_of, with_curated
+from memofs.graph.growth import shorts_of
 from memofs.graph.naming import Claim, Naming
 from memofs.graph.state import Graph, Said, is_succession, succession
+from memofs.graph.written import with_curated
 from memofs.model.graph import Curated, Edge, Node
 from memofs.model.memory import Anchor, Memory
 from memofs.model.shared import shared

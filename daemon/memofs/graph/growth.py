@@ -5,12 +5,13 @@ whose entity may be another now, the edges of every memory that uses such a name
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from types import MappingProxyType
-from typing import Final, Generic, NamedTuple, TypeVar, get_args
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 import msgspec
 
+from memofs.graph.draft import Draft
+from memofs.graph.edges import replace
 from memofs.graph.fact import SELF, Facts
 from memofs.graph.names import known_names, name_key, slug_of_key, split_id, type_of_key
 from memofs.graph.naming import (
@@ -25,25 +26,17 @@ from memofs.graph.naming import (
     plural,
     singular,
 )
-from memofs.graph.state import EMPTY, Graph, Said, is_succession, succession
+from memofs.graph.state import Graph, Said, is_succession, succession
+from memofs.graph.written import keys_of, with_curated
 from memofs.model.graph import NOT_CURATED, Curated, Edge, Node
-from memofs.model.relation import RelationType
-from memofs.model.shared import Shared
-from memofs.model.shared import changed as changed_mapping
 from memofs.text.identity import is_id
 from memofs.text.slug import dashed
 
-__all__ = ["Grown", "build", "by_end", "changed", "recurated", "shorts_of", "with_curated"]
+__all__ = ["Grown", "build", "changed", "recurated", "shorts_of"]
 
-_RELATIONS: Final[tuple[RelationType, ...]] = get_args(RelationType)
 _PERSON: Final = ""
 """The id under which stands what persons wrote down."""
 _MOST_ALIASES: Final = 16
-_LONGEST_LINE: Final = 8
-"""Steps from a short name to what it stands for in the end."""
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 class Grown(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,43 +57,18 @@ def changed(graph: Graph, *, put: Mapping[str, Said], removed: Collection[str] =
 
 
 def recurated(graph: Graph, curated: Curated) -> Grown:
-    """The graph with something else written down by persons."""
+    """The graph with something else written down by persons.
+
+    Statements cost no more than a memory's do. Where nodes differ, all is made anew: a name may be theirs now.
+    """
     if curated == graph.curated:
         return Grown(graph=graph, touched=frozenset())
+    empty = with_curated(curated)
+    if (empty.written, empty.fixed) == (graph.written, graph.fixed):
+        return _Growth(msgspec.structs.replace(graph, curated=curated), was=graph).changed({_PERSON: _NOTHING_SAID}, ())
     after = build({id_: said for id_, said in graph.said.items() if id_ != _PERSON}, curated=curated)
     touched = {id_ for id_ in {*graph.nodes, *after.nodes} if graph.nodes.get(id_) != after.nodes.get(id_)}
     return Grown(graph=after, touched=frozenset(touched))
-
-
-def with_curated(curated: Curated) -> Graph:
-    """An empty graph that knows the nodes that persons wrote down, or spoke of by ids of another type than usual."""
-    written = {node.id: node for node in curated.nodes}
-    fixed: dict[str, str] = {}
-    for node in curated.nodes:
-        for label in (node.label, *node.aliases):
-            fixed.setdefault(name_key(label), node.id)
-    for node in curated.nodes:  # what an id spells comes after all labels
-        for key in _keys_of(node):
-            fixed.setdefault(key, node.id)
-    for edge in curated.edges:
-        for end in (edge.source, edge.target):
-            parts = split_id(end)
-            key = name_key(parts[1]) if parts is not None else ""
-            if parts is not None and key and key not in fixed and type_of_key(key) != parts[0]:
-                written[end] = Node(id=end, type=parts[0], label="", curated=True)
-                fixed[key] = end
-    fixed.pop("", None)
-    return msgspec.structs.replace(
-        EMPTY, curated=curated, written=MappingProxyType(written), fixed=MappingProxyType(fixed)
-    )
-
-
-def by_end(edges: Iterable[Edge], end: Callable[[Edge], str]) -> dict[str, tuple[Edge, ...]]:
-    """The edges by one of their ends, each list in order."""
-    found: dict[str, list[Edge]] = defaultdict(list)
-    for edge in edges:
-        found[end(edge)].append(edge)
-    return {id_: tuple(sorted(each, key=_place)) if len(each) > 1 else (each[0],) for id_, each in found.items()}
 
 
 def shorts_of(claims: Mapping[str, Iterable[Claim]]) -> dict[str, tuple[str, ...]]:
@@ -115,68 +83,31 @@ def shorts_of(claims: Mapping[str, Iterable[Claim]]) -> dict[str, tuple[str, ...
 _NOTHING_SAID: Final = Said(facts=Facts())
 
 
-def _keys_of(node: Node) -> list[str]:
-    """The keys of a written node's names, of its label first, of its id last."""
-    parts = split_id(node.id)
-    labels = [node.label, *node.aliases, parts[1] if parts is not None else node.id]
-    return list(dict.fromkeys(key for label in labels if (key := name_key(label))))
-
-
-class _Unknown:
-    """What a draft says of a key that it has not touched."""
-
-
-_UNKNOWN: Final = _Unknown()
-
-
-class _Draft(Generic[K, V]):
-    """A mapping in the making: the one before, and what is different. None stands for what is gone."""
-
-    def __init__(self, before: Shared[K, V]) -> None:
-        self._before = before
-        self._new: dict[K, V | None] = {}
-
-    def get(self, key: K) -> V | None:
-        """The value now; None if there is none."""
-        found = self._new.get(key, _UNKNOWN)
-        return self._before.get(key) if isinstance(found, _Unknown) else found
-
-    def put(self, key: K, value: V | None) -> None:
-        """Set the value; None takes it out."""
-        if value is not None or key in self._before:
-            self._new[key] = value
-        else:
-            self._new.pop(key, None)
-
-    def done(self) -> Shared[K, V]:
-        """The mapping as it is now."""
-        put = {key: value for key, value in self._new.items() if value is not None}
-        return changed_mapping(self._before, put=put, removed=[key for key in self._new if key not in put])
-
-
 class _Growth:
     """One change in the making. Invariant: `graph` stays what it was."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, was: Graph | None = None) -> None:
+        """Begin with a graph; `was` is what it was before persons wrote down something else."""
         self._graph = graph
-        self._said = _Draft(graph.said)
-        self._stated = _Draft(graph.stated)
-        self._namings = _Draft(graph.namings)
-        self._claims = _Draft(graph.claims)
-        self._shorts = _Draft(graph.shorts)
-        self._outgoing = _Draft(graph.outgoing)
-        self._incoming = _Draft(graph.incoming)
-        self._nodes = _Draft(graph.nodes)
-        self._names = _Draft(graph.names)
+        self._was = was or graph
+        self._said = Draft(graph.said)
+        self._stated = Draft(graph.stated)
+        self._namings = Draft(graph.namings)
+        self._claims = Draft(graph.claims)
+        self._shorts = Draft(graph.shorts)
+        self._outgoing = Draft(graph.outgoing)
+        self._incoming = Draft(graph.incoming)
+        self._nodes = Draft(graph.nodes)
+        self._names = Draft(graph.names)
         self._superseding = set(graph.succession.said)
         self._entities: dict[str, _Entity | None] = {}
 
     def changed(self, put: Mapping[str, Said], removed: Iterable[str]) -> Grown:
         """The graph with these in the place of what was said."""
         new: dict[str, Said | None] = {**dict.fromkeys(removed), **put}
-        told = [id_ for id_, said in new.items() if said != self._graph.said.get(id_)]
-        old_names = [self._names_said(id_, self._graph.said.get(id_)) for id_ in told]
-        new_names = [self._names_said(id_, new[id_]) for id_ in told]
+        told = [id_ for id_, said in new.items() if id_ == _PERSON or said != self._graph.said.get(id_)]
+        old_names = [_names_said(self._was, id_, self._graph.said.get(id_)) for id_ in told]
+        new_names = [_names_said(self._graph, id_, new[id_]) for id_ in told]
         concerned = self._below({key for names in (*old_names, *new_names) for key in names.keys})
         before = {key: self._entity(key) for key in concerned}
         for id_ in told:
@@ -195,22 +126,6 @@ class _Growth:
         return Grown(graph=self._done(), touched=touched)
 
     # --- who names what -------------------------------------------------------------------------------------------
-
-    def _names_said(self, id_: str, said: Said | None) -> "_Names":
-        if said is None:
-            return _Names((), ())
-        if id_ == _PERSON:
-            labels = [label for edge in self._graph.curated.edges for label in self._labels_of(edge)]
-            namings = {name_key(label): Naming(_PERSON, label, DECLARED) for label in labels}
-            return _Names(tuple(namings.items()), ())
-        return _Names(tuple(namings_of(id_, said.facts)), tuple(claims_of(id_, said.facts)))
-
-    def _labels_of(self, edge: Edge) -> Iterator[str]:
-        """The ends of a curated edge that are names, and no ids of memories or of nodes that are written down."""
-        for end in (edge.source, edge.target):
-            if not is_id(end) and end not in self._graph.written:
-                parts = split_id(end)
-                yield parts[1] if parts is not None else end
 
     def _name(self, told: Collection[str], new: Iterable["_Names"], old: Iterable["_Names"]) -> None:
         """Put what these memories name now in the place of what they named."""
@@ -309,12 +224,12 @@ class _Growth:
                 self._stated.put(id_, after or None)
                 gone += before
                 new += after
-                keys = (key for key, _ in self._names_said(id_, self._said.get(id_)).namings)
+                keys = (key for key, _ in _names_said(self._graph, id_, self._said.get(id_)).namings)
                 entities |= {entity for key in keys if (entity := self._entity(key)) is not None}
             if id_ == _PERSON:
                 entities |= {_Entity(written, "") for written in self._graph.written}
-        _replace(self._outgoing, gone, new, lambda edge: edge.source)
-        _replace(self._incoming, gone, new, lambda edge: edge.target)
+        replace(self._outgoing, gone, new, lambda edge: edge.source)
+        replace(self._incoming, gone, new, lambda edge: edge.target)
         self._superseding.difference_update(gone)
         self._superseding.update(edge for edge in new if is_succession(edge))
         return entities
@@ -386,7 +301,7 @@ class _Growth:
     def _members(self, entity: "_Entity") -> list[str]:
         """The keys of all names of an entity, its main one first."""
         written = self._graph.written.get(entity.id)
-        roots = [entity.root] if written is None else _keys_of(written)
+        roots = [entity.root] if written is None else keys_of(written)
         found = dict.fromkeys(key for key in roots if self._entity(key) == entity)
         waiting = list(found)
         while waiting:
@@ -471,27 +386,20 @@ class _Names(NamedTuple):
             yield claim.long
 
 
-def _replace(
-    edges: _Draft[str, tuple[Edge, ...]], gone: Iterable[Edge], new: Iterable[Edge], end: Callable[[Edge], str]
-) -> None:
-    """Take the edges that are gone out of the lists of the ends they are at, and put in the new ones, in order."""
-    different: dict[str, tuple[set[Edge], list[Edge]]] = defaultdict(lambda: (set(), []))
-    for edge in gone:
-        different[end(edge)][0].add(edge)
-    for edge in new:
-        different[end(edge)][1].append(edge)
-    for id_, (out, into) in different.items():
-        kept = [edge for edge in edges.get(id_) or () if edge not in out]
-        edges.put(id_, tuple(sorted((*kept, *into), key=_place)) or None)
+def _names_said(graph: Graph, id_: str, said: Said | None) -> _Names:
+    """What a memory names, or what persons do."""
+    if said is None:
+        return _Names((), ())
+    if id_ == _PERSON:
+        labels = [label for edge in graph.curated.edges for label in _labels_of(graph, edge)]
+        namings = {key: Naming(_PERSON, label, DECLARED) for label in labels if (key := name_key(label))}
+        return _Names(tuple(namings.items()), ())
+    return _Names(tuple(namings_of(id_, said.facts)), tuple(claims_of(id_, said.facts)))
 
 
-def _place(edge: Edge) -> tuple[int, str, str, str, int, bool]:
-    """Where an edge stands among others: what persons said first."""
-    return (
-        _RELATIONS.index(edge.relation),
-        edge.source,
-        edge.target,
-        edge.memory or "",
-        edge.line,
-        edge.ended,
-    )
+def _labels_of(graph: Graph, edge: Edge) -> Iterator[str]:
+    """The ends of a curated edge that are names, and no ids of memories or of nodes that are written down."""
+    for end in (edge.source, edge.target):
+        if not is_id(end) and end not in graph.written:
+            parts = split_id(end)
+            yield parts[1] if parts is not None else end
