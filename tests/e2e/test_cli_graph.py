@@ -110,7 +110,7 @@ def test_what_is_said_of_a_merged_name_is_said_of_the_other(shop: Workspace) -> 
     assert path == (
         "InvoiceService to Moving day, 2 steps:\n"
         "  InvoiceService depends on Valkey  mem_aaaaaaaab1ng  Billing\n"
-        f"  Valkey blocks Moving day          by hand           {EDGES}:1\n"
+        "  Valkey blocks Moving day          by hand           edges.jsonl:1\n"
     )
     refused(shop.memofs("graph", "merge", "Valkey", "the fast store"), "one entity already")
     shop.ok("undo")
@@ -227,6 +227,18 @@ def test_a_read_only_memory_is_shown_and_not_written(shop: Workspace) -> None:
         for folder in folders:
             folder.chmod(0o755)
     assert written(shop, EDGES) == []
+
+
+def test_long_statements_stay_readable_on_a_narrow_terminal(shop: Workspace) -> None:
+    shop.ok("graph", "link", "va1k", "depends_on", "The second rack of the cold store behind the harbour office")
+    shown = shop.terminal("--no-color", "graph", "show", "va1k", columns=60).out
+    assert (
+        "\n  depends on The second rack of the cold store behind the\n  harbour office\n    by hand  edges.jsonl:1\n"
+        in shown
+    )
+    assert max(map(len, shown.splitlines())) <= 60
+    piped = shop.ok("graph", "show", "va1k")
+    assert "  depends on The second rack of the cold store behind the harbour office  by hand" in piped
 
 
 def test_nothing_is_said_where_nothing_is_named(workspace: Workspace) -> None:

@@ -44,6 +44,17 @@ def test_a_text_finds_the_entities_that_it_speaks_of(raw: Raw) -> None:
     assert result(raw.ask("memofs/entities", {"query": "the of"}))["entities"] == []
 
 
+def test_an_entity_comes_before_a_memory_whose_id_ends_so(raw: Raw, tmp_path: Path) -> None:
+    memory = "---\nid: mem_aaaaaaaaw1ng\ntitle: Wings\n---\nNothing.\n"
+    (tmp_path / ".memofs" / "memory" / "wings-w1ng.md").write_text(memory)
+    linked = result(raw.ask("memofs/link", {"from": "w1ng", "relation": "uses", "to": "W1NG part"}))
+    assert [each["id"] for each in linked["entities"]] == ["mem_aaaaaaaaw1ng", "concept:w1ng-part"]
+    linked = result(raw.ask("memofs/link", {"from": "concept:w1ng", "relation": "uses", "to": "Rack 7"}))
+    assert linked["entities"][0]["id"] == "concept:w1ng"
+    for name, found in (("w1ng", "concept:w1ng"), ("mem_aaaaaaaaw1ng", "mem_aaaaaaaaw1ng")):
+        assert result(raw.ask("memofs/entities", {"name": name}))["entities"][0]["id"] == found
+
+
 @pytest.mark.parametrize(
     ("method", "params", "says"),
     [

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from memofs.cli.style import Cell, Style, count, paint, table
-from memofs.cli.terminal_text import neutral_line
+from memofs.cli.terminal_text import cells, neutral_line, wrap
 from memofs.cli.views.words import flag_words, join, page, remarks
 from memofs.cli.views.writes import TAKE_BACK
 from memofs.wire.graph import (
@@ -69,8 +69,9 @@ def render_entity(result: EntitiesResult, style: Style, *, limit: int) -> str:
         lines += _head(entity, style)
     true = [each for each in result.statements if each.holds]
     over = [each for each in result.statements if not each.holds]
-    lines += _section("What is said:", _statement_rows(true), style, limit)
-    lines += _section("What no longer holds:", _statement_rows(over), style, limit)
+    own = frozenset(entity.id for entity in result.entities if entity.type == "memory")
+    lines += _section("What is said:", _statement_rows(true, own), style, limit)
+    lines += _section("What no longer holds:", _statement_rows(over, own), style, limit)
     lines += _section("Memories that name it:", [_memory_row(each) for each in result.memories], style, limit)
     if not result.statements and not result.memories:
         lines += ["", "Nothing is said of it."]
@@ -95,7 +96,7 @@ def render_unlinked(result: GraphWriteResult, style: Style, *, relation: Relatio
     denied = [each for each in saying if not each.holds]
     if denied:
         lines += ["  memories still say so; it no longer counts:"]
-        lines += table(_statement_rows(denied), style, indent="    ", fit=True)
+        lines += _rows(_statement_rows(denied), style, indent="    ")
     return page(*lines, *_written(result, style))
 
 
@@ -116,7 +117,7 @@ def render_path(result: PathResult, style: Style) -> str:
         return page(f"{ends} are one and the same.")
     head = f"{_label(result.source)} to {_label(result.target)}, {count(len(result.steps), 'step')}:"
     rows = [[_sentence(each.statement), *_who(each.statement)] for each in result.steps]
-    return page(paint(style, "heading", head), *table(rows, style, indent="  ", fit=True))
+    return page(paint(style, "heading", head), *_rows(rows, style))
 
 
 def render_exported(result: ExportGraphResult, _style: Style, *, path: str) -> str:
@@ -143,17 +144,36 @@ def _head(entity: EntityView, style: Style) -> list[str]:
 def _section(heading: str, rows: Sequence[Sequence[Cell]], style: Style, limit: int) -> list[str]:
     if not rows:
         return []
-    lines = ["", paint(style, "heading", heading), *table(rows[:limit], style, indent="  ", fit=True)]
+    lines = ["", paint(style, "heading", heading), *_rows(rows[:limit], style)]
     if len(rows) > limit:
         lines.append(paint(style, "dim", f"  {len(rows) - limit:,} more (--limit {len(rows)} shows all)"))
     return lines
 
 
-def _statement_rows(statements: Iterable[StatementView]) -> list[list[Cell]]:
-    """A row for each statement; what several say is spelled out once, and they follow below."""
+def _rows(rows: Sequence[Sequence[Cell]], style: Style, *, indent: str = "  ") -> list[str]:
+    """The rows in columns; where the first takes half a terminal, each of it on a line of its own above the rest."""
+    if style.width is None or all(cells(_text(row[0])) <= style.width // 2 for row in rows):
+        return table(rows, style, indent=indent, fit=True)
+    lines: list[str] = []
+    for row in rows:
+        first = neutral_line(_text(row[0]))
+        lines += [indent + line for line in wrap(first, style.width - len(indent))] if first else []
+        lines += table([row[1:]], style, indent=f"{indent}  ", fit=True)
+    return lines
+
+
+def _text(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else cell[0]
+
+
+def _statement_rows(statements: Iterable[StatementView], own: frozenset[str] = frozenset()) -> list[list[Cell]]:
+    """A row for each statement; what several say is spelled out once, and they follow below.
+
+    `own` is the memory that is shown, whose title need not be said again.
+    """
     grouped: dict[str, list[StatementView]] = {}
     for each in statements:
-        grouped.setdefault(_sentence(each), []).append(each)
+        grouped.setdefault(_sentence(each, own), []).append(each)
     return [
         [sentence if number == 0 else "", *_who(each)]
         for sentence, group in grouped.items()
@@ -161,16 +181,18 @@ def _statement_rows(statements: Iterable[StatementView]) -> list[list[Cell]]:
     ]
 
 
-def _sentence(statement: StatementView) -> str:
+def _sentence(statement: StatementView, own: frozenset[str] = frozenset()) -> str:
     """What is said, in words; a memory that speaks of itself or of "us" is not named, the row says which it is."""
     words = _WORDS.get(statement.relation, statement.relation)
-    subject = "" if statement.memory == statement.source.id else f"{_label(statement.source)} "
-    return f"{'no longer: ' if statement.ended else ''}{subject}{words} {_label(statement.target)}"
+    is_own = statement.memory == statement.source.id or statement.source.id in own
+    subject = "" if is_own else f"{_label(statement.source)} "
+    target = "this memory" if statement.target.id in own else _label(statement.target)
+    return f"{'no longer: ' if statement.ended else ''}{subject}{words} {target}"
 
 
 def _who(statement: StatementView) -> list[Cell]:
     if statement.memory is None:
-        return [("by hand", "dim"), (f"{statement.path}:{statement.line + 1}", "path")]
+        return [("by hand", "dim"), (f"{statement.path.rpartition('/')[2]}:{statement.line + 1}", "path")]
     return [(statement.memory, "id"), statement.title or ""]
 
 
