@@ -91,7 +91,7 @@ _OPENS_NO_NAME: Final = word_list("opens no name")
 _NO_NOUN: Final = word_list("no noun")
 
 _CODE: Final = re.compile(r"[A-Za-z_@$][\w.$:/@#-]{0,79}(?:\(\))?(?:<\w{1,20}>)?")
-_ACRONYM: Final = re.compile(r"[A-Z](?:[/&.-]?[A-Z0-9])+s?")
+_ACRONYM: Final = re.compile(r"[A-Z](?:[/&.-]?[A-Z0-9])+(?:s|\.)?")
 _INNER_CAPITAL: Final = re.compile(
     r"[A-Za-z]+(?:[a-z0-9][A-Z]|[A-Z][A-Z]+[a-z])\w*(?:\.\w+)*|[A-Z]\w*\.[A-Z]\w*|[a-z]{1,2}[A-Z]\w+"
 )
@@ -190,9 +190,14 @@ def _with_heads(words: Sequence[str], named: Phrase) -> Phrase | None:
     looks: Looks = (
         "named" if heads and named.looks == "first" and named.label.casefold() not in _NO_SUBJECT else named.looks
     )
-    if end < len(words) and _is_noun(words[end]) and not heads:
+    if end < len(words) and not heads and (_is_noun(words[end]) or _goes_on(words[end])):
         return None
     return Phrase(named.label, looks, end)
+
+
+def _goes_on(word: str) -> bool:
+    """Whether a name goes on with a word that is none of a name's: "Flow Based Programming"."""
+    return word[0].isupper() and word.casefold() not in STOP_WORDS
 
 
 def _described(words: Sequence[str], at: int) -> Phrase | None:
