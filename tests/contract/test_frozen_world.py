@@ -68,8 +68,9 @@ def parts(value: object, where: str) -> Iterator[tuple[str, object]]:
             yield from parts(getattr(value, field), f"{where}.{field}")
         return
     if isinstance(value, Shared):
-        yield from parts(value.base, f"{where}.base")
-        yield from parts(value.overlay, f"{where}.overlay")
+        shared = cast("Shared[object, object]", value)
+        yield from parts(shared.base, f"{where}.base")
+        yield from parts(shared.overlay, f"{where}.overlay")
         return
     if isinstance(value, types.MappingProxyType):
         for key, inner in cast("Mapping[object, object]", value).items():

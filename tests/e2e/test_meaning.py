@@ -87,7 +87,7 @@ def test_processes_that_index_at_once_share_the_work(indexed: Workspace) -> None
     chunks = len(path.read_text().splitlines())
     path.unlink()
     with ThreadPoolExecutor(3) as pool:
-        ran = list(pool.map(lambda _: indexed.memofs("--no-daemon", "index"), range(3)))
+        ran = [each.result() for each in [pool.submit(indexed.memofs, "--no-daemon", "index") for _ in range(3)]]
     assert {(each.code, each.err) for each in ran} == {(0, "")}
     ids = [json.loads(line)["id"] for line in path.read_text().splitlines()]
     assert len(ids) == len(set(ids)) == chunks

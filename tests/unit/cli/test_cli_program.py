@@ -15,8 +15,8 @@ from memofs.cli.session import Session
 from memofs.link.client import Client, RemoteError
 
 
-def unreachable(_root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
-    del no_daemon, note
+def unreachable(root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+    del root, no_daemon, note
     raise RemoteError("no daemon", family="Unavailable")
 
 

@@ -192,8 +192,8 @@ def test_an_interrupt_is_quiet(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    def interrupted(_root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
-        del no_daemon, note
+    def interrupted(root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+        del root, no_daemon, note
         raise KeyboardInterrupt
 
     assert run(["status"], interrupted) == 130
@@ -204,8 +204,8 @@ def test_an_interrupt_is_quiet(
 @pytest.mark.usefixtures("connect")
 def test_a_bug_keeps_its_traceback() -> None:
 
-    def broken(_root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
-        del no_daemon, note
+    def broken(root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Client:
+        del root, no_daemon, note
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

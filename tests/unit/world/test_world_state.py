@@ -174,6 +174,6 @@ def test_a_write_copies_little() -> None:
 def test_memories_cannot_be_set() -> None:
     of = Memories({}, {})
     with pytest.raises(AttributeError):
-        of.base = {}
+        of.base = {}  # pyright: ignore[reportAttributeAccessIssue]
     with pytest.raises(TypeError):
         of["mem_a"] = memory("a")  # pyright: ignore[reportIndexIssue]
