@@ -294,6 +294,21 @@ def test_check_since_a_branch_looks_at_changed_files_only(code: Anchored, opened
     ]
 
 
+def test_check_as_a_commit_hook(code: Anchored) -> None:
+    """git points its hooks at its own index and folder by variables; a check looks at the working tree all the same."""
+    id_ = code.remember(ABOUT_OPEN, f"{STORE}#TenantStore.open")
+    hook = code.path(".git/hooks/pre-commit")
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\nMEMOFS_NO_DAEMON=1 exec {' '.join(PROGRAM)} check\n")
+    hook.chmod(0o755)
+    code.replace(STORE, "return self.opened[tenant]", "return self.opened.get(tenant)")
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        code.repo.commit("changes the code")
+    assert b"1 stale anchor; " in refused.value.stderr + refused.value.stdout
+    code.verify(id_)
+    code.repo.commit("changes the code, and the memory was looked at")
+
+
 @pytest.mark.usefixtures("opened")
 def test_check_in_every_format(code: Anchored) -> None:
     ws = code.workspace

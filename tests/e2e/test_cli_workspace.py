@@ -162,7 +162,7 @@ def complete(workspace: Workspace, *words: str) -> list[str]:
 
 
 def test_completion_offers_commands_options_and_ids(library: Workspace) -> None:
-    assert complete(library, "memofs", "re") == ["recall", "remember", "retire", "restore", "reject"]
+    assert complete(library, "memofs", "re") == ["recall", "remember", "reanchor", "retire", "restore", "reject"]
     assert "--why-not" in complete(library, "memofs", "recall", "--wh")
     assert complete(library, "memofs", "list", "-k", "de") == ["decision"]
     assert complete(library, "memofs", "list", "--sort", "t") == ["title"]

@@ -73,8 +73,13 @@ class Search:
 
     @cached_property
     def token(self) -> str:
-        """What a search is made in: the commit, and what is not committed. Another one may find what this did not."""
-        said = [self._head or "", *(f"{change.path}:{self._stamp(change)}" for change in self._uncommitted.changes)]
+        """What a search is made in: the commit, and what is not committed. Another one may find what this did not.
+
+        Empty without git, where nothing tells whether anything is new.
+        """
+        if self._head is None:
+            return ""
+        said = [self._head, *(f"{change.path}:{self._stamp(change)}" for change in self._uncommitted.changes)]
         return hashlib.blake2b("\0".join(said).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
     def find(self, lost: Lost) -> Known:

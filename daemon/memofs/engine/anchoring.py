@@ -219,8 +219,12 @@ class Anchoring:
                 known = self._known.get(anchor)
                 if known is None:
                     continue
-                searched_in_vain = known.state.verdict == "missing" and known.search != search.token
-                if searched_in_vain or known.state.fault is not None or "grammar" in known.state.degraded:
+                is_missing = known.state.verdict == "missing"
+                if (
+                    (is_missing and (not known.search or known.search != search.token))
+                    or known.state.fault is not None
+                    or "grammar" in known.state.degraded
+                ):
                     del self._known[anchor]
                     self._pending.add(id_)
 

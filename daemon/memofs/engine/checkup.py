@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from memofs.anchors.grammar import NoGrammar, grammar
+from memofs.anchors.language import LANGUAGES
 from memofs.engine.engine import Engine
 from memofs.engine.places import vectors_aside
 from memofs.graph.curated import EDGES_PATH
@@ -203,6 +205,7 @@ def _facts(engine: Engine, version: str) -> dict[str, str]:
         "platform": platform.platform(),
         "libraries": libraries,
         "git": engine.store.git.version() or "not found",
+        "grammars": _grammars(),
         "root": str(engine.root),
         "memories": str(len(view.world.memories)),
         "terms": str(view.world.terms),
@@ -211,3 +214,11 @@ def _facts(engine: Engine, version: str) -> dict[str, str]:
         "writable": "yes" if engine.store.is_writable() else "no",
         "settings": msgspec.json.encode(engine.store.config.config).decode(),
     }
+
+
+def _grammars() -> str:
+    """How many languages can be parsed, and why the others cannot."""
+    found = {language: grammar(language) for language in LANGUAGES}
+    lacking = [f"{language}: {each.message}" for language, each in found.items() if isinstance(each, NoGrammar)]
+    told = f"{len(found) - len(lacking)} of {len(found)}"
+    return f"{told} ({'; '.join(lacking)})" if lacking else told

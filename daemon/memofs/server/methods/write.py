@@ -142,7 +142,7 @@ def forget(engine: Engine, params: IdsParams, call: Call) -> ForgetResult:
     return ForgetResult(
         revision=engine.world.revision,
         degraded=view.degraded,
-        forgotten=tuple(memory_view(view, memory) for memory in done.forgotten),
+        forgotten=tuple(memory_view(view, memory, encoding=call.session.encoding) for memory in done.forgotten),
         in_git=done.in_git,
         in_archives=done.in_archives,
     )
@@ -151,7 +151,7 @@ def forget(engine: Engine, params: IdsParams, call: Call) -> ForgetResult:
 def undo(engine: Engine, params: UndoParams, call: Call) -> UndoResult:
     """Take back the last write that was not taken back yet."""
     done = undo_write(engine, actor=call.session.role, skip=params.skip)
-    view = engine.view()
+    view = engine.view().following([memory.id for memory in done.memories])
     return UndoResult(
         revision=view.world.revision,
         degraded=view.degraded,
@@ -159,7 +159,7 @@ def undo(engine: Engine, params: UndoParams, call: Call) -> UndoResult:
         summary=done.summary,
         timestamp=done.timestamp,
         files=done.paths,
-        memories=tuple(memory_view(view, memory) for memory in done.memories),
+        memories=tuple(memory_view(view, memory, encoding=call.session.encoding) for memory in done.memories),
     )
 
 
