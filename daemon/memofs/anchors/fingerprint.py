@@ -35,8 +35,8 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     `before` and `after` are whole lines; `head` and `rest` what stands before and after the region on its first and
     last line. `text` is the region; or only its beginning, if `left_out` counts lines before its `tail` for which
-    there are at most `hashes` (two bytes a line). `label` names the declaration that the region is, as its `part`;
-    `within` the one around it.
+    there are at most `hashes` (two bytes a line). `label` names the declaration that the region is, as its `part`,
+    `namesakes` how many had that label; `within` the one around it.
     """
 
     before: str
@@ -50,6 +50,7 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     hashes: bytes = b""
     left_out: int = 0
     tail: str = ""
+    namesakes: int = 1
 
 
 def fingerprint(source: Source, region: Span, budget: int = BUDGET) -> Fingerprint:
@@ -105,7 +106,7 @@ def part_of(declaration: Declaration, region: Span) -> Part:
 def _made(source: Source, region: Span) -> Fingerprint:
     around = MOST_LINES_AROUND
     first, last = line_at(source, region.start), line_at(source, max(region.start, region.end - 1))
-    label, part, within = _named(source, region)
+    label, part, within, namesakes = _named(source, region)
     return Fingerprint(
         before="\n".join(source.lines[max(0, first - around) : first]),
         head=source.text[source.starts[first] : region.start],
@@ -115,6 +116,7 @@ def _made(source: Source, region: Span) -> Fingerprint:
         within=within,
         label=label,
         part=part,
+        namesakes=namesakes,
     )
 
 
@@ -125,8 +127,8 @@ def _narrowed(one: Fingerprint, around: int) -> Fingerprint:
     return msgspec.structs.replace(one, before="\n".join(before), after="\n".join(after))
 
 
-def _named(source: Source, region: Span) -> tuple[str, Part, str]:
-    """Return the label and part of the declaration that the region is, and the label of the one around it."""
+def _named(source: Source, region: Span) -> tuple[str, Part, str, int]:
+    """Return the label and part of the declaration that the region is, the label around it, and how many share its."""
     label, part, within = "", "", ""
     for one in declarations(source):
         if one.span.start > region.start:
@@ -136,7 +138,8 @@ def _named(source: Source, region: Span) -> tuple[str, Part, str]:
             label, part = one.label, here
         elif region.end <= one.span.end and not here:
             within = one.label
-    return label, part, within
+    namesakes = sum(one.label == label for one in declarations(source)) if label else 1
+    return label, part, within, namesakes
 
 
 def _shortened(full: Fingerprint, lines: list[str], kept: int) -> Fingerprint:

@@ -31,7 +31,7 @@ from memofs.model.place import Candidate, Resolution, Span
 
 __all__ = ["Comparison", "resolve", "settle"]
 
-_WELL_SUPPORTED: Final = 0.5
+_WELL_SUPPORTED: Final = 0.65
 """How much of a fingerprint has to be in the new text for an answer by it to be sure."""
 
 
@@ -145,7 +145,7 @@ def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -
     old: Rebuilt | None = None
     if located is None:
         old = rebuilt(one, other, near)
-        located = _by_rebuilding(old, other)
+        located = _by_rebuilding(one, old, other)
     was = Was(digest=mark.digest, shape=mark.shape, line=anchor.lines.first if anchor.lines else None)
     found = _judged(was, located, new, one.text + "\n" + one.tail, text_of_new=other.text)
     if found.degraded and not one.left_out and (old := old or rebuilt(one, other, near)) is not None:
@@ -155,8 +155,8 @@ def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -
 
 
 def _by_label(one: Fingerprint, new: Source) -> Located | None:
-    """Return the declaration of the recorded label, if there is exactly one."""
-    found = named(new, one.label) if one.label else ()
+    """Return the declaration of the recorded label, if there is and was exactly one."""
+    found = named(new, one.label) if one.label and one.namesakes == 1 else ()
     if len(found) != 1:
         return None
     declared = found[0]
@@ -164,11 +164,12 @@ def _by_label(one: Fingerprint, new: Source) -> Located | None:
     return Located(span=span, score=1.0, certainty="sure", how="symbol")
 
 
-def _by_rebuilding(old: Rebuilt | None, new: Source) -> Located:
+def _by_rebuilding(one: Fingerprint, old: Rebuilt | None, new: Source) -> Located:
     if old is None:
         return Located(span=None, score=0.0, certainty="sure", how="no trace")
     located = locate(Matching(Pair(old.source, new)), old.region)
-    if located.span is not None and old.support < _WELL_SUPPORTED:
+    unmistakable = not one.left_out and new.text.count(one.text) == 1
+    if located.span is not None and old.support < _WELL_SUPPORTED and not unmistakable:
         return msgspec.structs.replace(located, certainty="probable")
     return located
 

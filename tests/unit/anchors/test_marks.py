@@ -174,3 +174,30 @@ def test_only_short_regions_are_quoted() -> None:
     assert anchored(Source(text), "a", Span(0, 30)).quote is not None
     assert anchored(Source(text), "a", Span(0, 250)).quote is None
     assert anchored(Source("a\nb\nc\nd\n"), "a", Span(0, 7)).quote is None
+
+
+def test_what_a_large_region_leaves_out_is_taken_from_the_new_text() -> None:
+    one = fingerprint(Source(LONG, "python"), Span(0, len(LONG)))
+    grown = LONG.replace("    value_60 = ", "    inserted = 1\n" * 30 + "    value_60 = ")
+    found = rebuilt(one, Source("# head\n" + grown + "# foot\n", "python"), 0)
+    assert found is not None
+    region = found.source.text[found.region.start : found.region.end]
+    assert region.startswith("class A:")
+    assert region.endswith("return value_119")
+    assert "inserted = 1" in region
+
+
+def test_a_label_that_several_had_does_not_decide() -> None:
+    text, span = marked("def f():\n    return a(1)\n\n\n«def f():\n    return b(2)»\n")
+    assert fingerprint(Source(text, "python"), span).namesakes == 2
+
+
+def test_where_no_line_is_as_it_was_the_recorded_place_is_looked_at() -> None:
+    lines = [f"from .module_{i} import name_{i}" for i in range(20)]
+    old = "\n".join(lines)
+    new = "\n".join(f"{line} as name_{i}" for i, line in enumerate(lines))
+    start = old.index(lines[10])
+    found = rebuilt(fingerprint(Source(old), Span(start, start + len(lines[10]))), Source(new), 10)
+    assert found is not None
+    assert found.source.text[found.region.start : found.region.end] == lines[10]
+    assert found.source.text.split("\n")[10] == lines[10]

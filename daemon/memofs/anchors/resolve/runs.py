@@ -25,6 +25,8 @@ __all__ = ["as_run", "edge_nodes"]
 
 _LEAST_ALIKE: Final = 0.4
 _MOST_GROWN: Final = 80
+_CERTAIN: Final = 0.8
+"""Nodes that clearly are at the edges bound a region however much it has grown."""
 _MOST_TRIED: Final = 4
 """How many nodes from an edge are looked for before that edge is left to the diff."""
 
@@ -105,7 +107,9 @@ def as_run(
     last = _edge(pair, inner[::-1] or edges[1:], match)
     low = _low(pair, frame, region, diff, first)
     high = _high(pair, frame, region, diff, last)
-    if low is None or high is None or low >= high or high - low > 3 * (region.end - region.start) + _MOST_GROWN:
+    certain = min(first.found.score, last.found.score) >= _CERTAIN
+    most = 3 * (region.end - region.start) + _MOST_GROWN
+    if low is None or high is None or low >= high or (high - low > most and not certain):
         if diff.span is not None and diff.share >= 0.75:
             return Found(span=diff.span, score=diff.share, margin=0.5, how="run diff")
         found = as_text(pair, region, diff)
@@ -176,7 +180,8 @@ def _low(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> 
 def _high(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> int | None:
     """Return where the run ends: after the signs, such as a comma, that stood behind the last node that is found."""
     found = edge.found.span
-    if found is None or (edge.gone and _survives(pair, frame, Span(edge.to_offset, region.end))):
+    survives = edge.gone and _survives(pair, frame, Span(edge.to_offset, region.end))
+    if found is None or (survives and (diff.span is None or diff.span.end > found.end)):
         return diff.span.end if diff.span else None
     end = found.end
     for sign in reversed(edge.signs):
