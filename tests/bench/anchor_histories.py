@@ -135,7 +135,7 @@ class _Reader:
         return Case(
             subject=each.kind,
             change="gone" if path in self.new.texts else "gone with its file",
-            region=Span(each.documented, each.end),
+            region=Span(each.documented, comment_behind(self.old.texts[path], each.end)),
             places=(),
             stale=True,
             symbol=each.name,
@@ -159,16 +159,17 @@ class _Reader:
     def found(self, path: str, each: Declared, new_path: str, now: Declared, prefix: str) -> Case:
         """Return the case of a declaration that is still there."""
         old_text, new_text = self.old.texts[path], self.new.texts[new_path]
-        before = old_text[each.documented : each.end]
-        places = [Span(now.documented, now.end)]
+        # A person takes whole lines: what is behind the last sign of a declaration goes with it.
+        end, new_end = comment_behind(old_text, each.end), comment_behind(new_text, now.end)
+        before = old_text[each.documented : end]
+        places = [Span(now.documented, new_end)]
         if each.documented == each.start:
             # A comment that came before it may be counted in or not, as may one behind its last line.
-            places.append(Span(now.start, now.end))
+            places.append(Span(now.start, new_end))
             if comment_above(old_text, each.start) == each.start:
-                places.append(Span(comment_above(new_text, now.start), now.end))
-        behind = comment_behind(new_text, now.end)
-        if comment_behind(old_text, each.end) == each.end:
-            places += [Span(place.start, behind) for place in places]
+                places.append(Span(comment_above(new_text, now.start), new_end))
+        if end == each.end:
+            places += [Span(place.start, now.end) for place in places]
         places = list(dict.fromkeys(places))
         if any(before == new_text[place.start : place.end] for place in places):
             same_line = old_text.count("\n", 0, each.documented) == new_text.count("\n", 0, places[0].start)
@@ -177,16 +178,14 @@ class _Reader:
             change = "comments or layout"
         else:
             change = "changed"
-        stale = each.code != now.code
         if prefix.startswith("renamed"):
-            # Its name is part of the code: renaming changes what is said.
-            change, stale = "body kept", True
+            change = "body kept"
         return Case(
             subject=each.kind,
             change=prefix + change,
-            region=Span(each.documented, each.end),
+            region=Span(each.documented, end),
             places=tuple(places),
-            stale=stale,
+            stale=each.code != now.code,
             symbol=each.name,
             path=new_path,
         )
