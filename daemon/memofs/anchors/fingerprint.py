@@ -36,7 +36,7 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     `before` and `after` are whole lines; `head` and `rest` what stands before and after the region on its first and
     last line. `text` is the region; or only its beginning, if `left_out` counts lines before its `tail` for which
     there are at most `hashes` (two bytes a line). `label` names the declaration that the region is, as its `part`,
-    `namesakes` how many had that label; `within` the one around it.
+    `kind` says which, `namesakes` how many had that label; `within` names the one around it.
     """
 
     before: str
@@ -51,6 +51,7 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     left_out: int = 0
     tail: str = ""
     namesakes: int = 1
+    kind: str = ""
 
 
 def fingerprint(source: Source, region: Span, budget: int = BUDGET) -> Fingerprint:
@@ -106,7 +107,7 @@ def part_of(declaration: Declaration, region: Span) -> Part:
 def _made(source: Source, region: Span) -> Fingerprint:
     around = MOST_LINES_AROUND
     first, last = line_at(source, region.start), line_at(source, max(region.start, region.end - 1))
-    label, part, within, namesakes = _named(source, region)
+    declared, within, namesakes = _named(source, region)
     return Fingerprint(
         before="\n".join(source.lines[max(0, first - around) : first]),
         head=source.text[source.starts[first] : region.start],
@@ -114,9 +115,10 @@ def _made(source: Source, region: Span) -> Fingerprint:
         rest=source.text[region.end : source.index.ends[last]],
         after="\n".join(source.lines[last + 1 : last + 1 + around]),
         within=within,
-        label=label,
-        part=part,
+        label=declared.label if declared else "",
+        part=part_of(declared, region) if declared else "",
         namesakes=namesakes,
+        kind=declared.kind if declared else "",
     )
 
 
@@ -127,19 +129,20 @@ def _narrowed(one: Fingerprint, around: int) -> Fingerprint:
     return msgspec.structs.replace(one, before="\n".join(before), after="\n".join(after))
 
 
-def _named(source: Source, region: Span) -> tuple[str, Part, str, int]:
-    """Return the label and part of the declaration that the region is, the label around it, and how many share its."""
-    label, part, within = "", "", ""
+def _named(source: Source, region: Span) -> tuple[Declaration | None, str, int]:
+    """Return the declaration that the region is, the label of the one around it, and how many are called as it is."""
+    declared: Declaration | None = None
+    within = ""
     for one in declarations(source):
         if one.span.start > region.start:
             break
-        here = part_of(one, region)
-        if here and not part:
-            label, part = one.label, here
-        elif region.end <= one.span.end and not here:
+        if part_of(one, region):
+            declared = declared or one
+        elif region.end <= one.span.end:
             within = one.label
-    namesakes = sum(one.label == label for one in declarations(source)) if label else 1
-    return label, part, within, namesakes
+    if declared is None:
+        return None, within, 1
+    return declared, within, sum(one.label == declared.label for one in declarations(source))
 
 
 def _shortened(full: Fingerprint, lines: list[str], kept: int) -> Fingerprint:

@@ -9,16 +9,18 @@ whatever its line ends. Which old text to take is left to the caller, looking in
 """
 
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
+from memofs.anchors.declared.rules import Kind
 from memofs.anchors.digest import blob_id_of_text, text_digest
 from memofs.anchors.fingerprint import Fingerprint
 from memofs.anchors.mark import Mark, decode
 from memofs.anchors.pair import Pair
 from memofs.anchors.rebuild import Rebuilt, rebuilt
 from memofs.anchors.resolve.cascade import Located, locate
+from memofs.anchors.resolve.kinds import sort_of
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.roles import occurrences
 from memofs.anchors.source import Source, stripped
@@ -157,11 +159,16 @@ def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -
 def _by_label(one: Fingerprint, new: Source) -> Located | None:
     """Return the declaration of the recorded label, if there is and was exactly one."""
     found = named(new, one.label) if one.label and one.namesakes == 1 else ()
-    if len(found) != 1:
+    if len(found) != 1 or (one.kind and one.kind not in _kin(found[0].kind)):
         return None
     declared = found[0]
     span = {"span": declared.span, "dressed": declared.dressed}.get(one.part, declared.core)
     return Located(span=span, score=1.0, certainty="sure", how="symbol")
+
+
+def _kin(kind: Kind) -> frozenset[str]:
+    """Return the kinds a declaration of this kind may have had."""
+    return frozenset(other for other in get_args(Kind) if sort_of(other) == sort_of(kind))
 
 
 def _by_rebuilding(one: Fingerprint, old: Rebuilt | None, new: Source) -> Located:

@@ -38,9 +38,10 @@ def moved_text(pair: Pair, region: Span) -> Span | None:
     parts = [part.strip() for part in text.split("\n")]
     if sum(1 for part in parts if part) < _FEWEST_LINES and len(text) < _SHORTEST:
         return None
-    if len(_standing(pair.old, parts)) != 1:
+    whole = (not _head(pair.old, region.start), not _rest(pair.old, region.end))
+    if len(_standing(pair.old, parts, whole)) != 1:
         return None
-    found = _standing(pair.new, parts)
+    found = _standing(pair.new, parts, whole)
     return found[0] if len(found) == 1 else None
 
 
@@ -110,11 +111,26 @@ def _first_line(source: Source, span: Span) -> Span:
     return Span(span.start, min(span.end, source.index.ends[line_at(source, span.start)]))
 
 
-def _standing(source: Source, parts: Sequence[str]) -> list[Span]:
-    """Return where these parts of lines stand one below the other; the first may end a line, the last begin one."""
+def _head(source: Source, offset: int) -> str:
+    return source.text[source.starts[line_at(source, offset)] : offset].strip()
+
+
+def _rest(source: Source, offset: int) -> str:
+    return source.text[offset : source.index.ends[line_at(source, max(0, offset - 1))]].strip()
+
+
+def _standing(source: Source, parts: Sequence[str], whole: tuple[bool, bool]) -> list[Span]:
+    """Return where these parts of lines stand one below the other.
+
+    `whole` says whether the first begins its line and the last ends its own.
+    """
     keys = ["".join(part.split()) for part in parts]
     if len(parts) == 1:
-        return _in_lines(source, parts[0])
+        return [
+            span
+            for span in _in_lines(source, parts[0])
+            if not (whole[0] and _head(source, span.start)) and not (whole[1] and _rest(source, span.end))
+        ]
     anchor = max(range(len(keys)), key=lambda index: (0 < index < len(keys) - 1, len(keys[index])))
     found: list[Span] = []
     for line, key in enumerate(source.keys):
@@ -123,6 +139,8 @@ def _standing(source: Source, parts: Sequence[str]) -> list[Span]:
         if key != keys[anchor] and (0 < anchor < len(keys) - 1 or keys[anchor] not in key):
             continue
         if first < 0 or last >= len(source.keys) or source.keys[first + 1 : last] != tuple(keys[1:-1]):
+            continue
+        if (whole[0] and source.keys[first] != keys[0]) or (whole[1] and source.keys[last] != keys[-1]):
             continue
         if source.keys[first].endswith(keys[0]) and source.keys[last].startswith(keys[-1]):
             start = source.index.ends[first] - len(source.lines[first]) + _at(source.lines[first], parts[0], keys[0])

@@ -25,6 +25,8 @@ __all__ = ["as_run", "edge_nodes"]
 
 _LEAST_ALIKE: Final = 0.4
 _MOST_GROWN: Final = 80
+_SLACK: Final = 20
+_RESEMBLING: Final = 0.5
 _CERTAIN: Final = 0.8
 """Nodes that clearly are at the edges bound a region however much it has grown."""
 _MOST_TRIED: Final = 4
@@ -133,6 +135,13 @@ def _survives(pair: Pair, frame: Frame, part: Span) -> bool:
     return 2 * sum(piece.end - piece.start for piece in frame.pieces(part)) >= ink
 
 
+def _resembles(pair: Pair, gone: Span, place: Span) -> bool:
+    """Return whether what the diff has beyond the nodes that were found is what was beyond them."""
+    if place.start >= place.end or place.end - place.start > 2 * (gone.end - gone.start) + _SLACK:
+        return False
+    return dice(pair.old_bag(gone.start, gone.end), pair.new_bag(place.start, place.end)) > _RESEMBLING
+
+
 def _siblings(first: Node, last: Node) -> list[Node]:
     """Return the nodes of a run: the edges and what is between them, if they have one parent."""
     parent = first.parent
@@ -172,8 +181,11 @@ def _low(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> 
         between = pair.old.text[region.start : edge.from_offset]
         blanks = between[len(between.rstrip()) :].count("\n")
         return comments_above(pair.new, found.start, blanks)
-    if found is None or _survives(pair, frame, Span(region.start, edge.from_offset)):
+    gone = Span(region.start, edge.from_offset)
+    if found is None or _survives(pair, frame, gone):
         return diff.span.start if diff.span else None
+    if edge.gone and diff.span is not None and _resembles(pair, gone, Span(diff.span.start, found.start)):
+        return diff.span.start
     return found.start
 
 
@@ -183,6 +195,9 @@ def _high(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) ->
     survives = edge.gone and _survives(pair, frame, Span(edge.to_offset, region.end))
     if found is None or (survives and (diff.span is None or diff.span.end > found.end)):
         return diff.span.end if diff.span else None
+    behind = Span(edge.to_offset, region.end)
+    if edge.gone and diff.span is not None and _resembles(pair, behind, Span(found.end, diff.span.end)):
+        return diff.span.end
     end = found.end
     for sign in reversed(edge.signs):
         following = len(pair.new.text) - len(pair.new.text[end:].lstrip())
