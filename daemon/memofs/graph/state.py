@@ -55,12 +55,11 @@ _ALIKE: Final = frozenset[RelationType]({"uses", "prefers", "depends_on"})
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What a memory says that holds: `said_ms` is its date. Of one that is superseded only its own links."""
+    """What a memory says that holds, and its date; of one that is superseded only what it says of succession."""
 
     facts: Facts
     said_ms: int | None = None
     supersedes: tuple[str, ...] = ()
-    is_current: bool = True
 
 
 class Succession(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,15 +144,23 @@ def is_live(graph: Graph, id_: str, *, now_ms: int) -> bool:
 
 def successor(graph: Graph, id_: str, *, now_ms: int) -> str | None:
     """The node at the end of the line that supersedes a node; None where nothing does."""
+    above = _above(graph, id_, now_ms)
+    below: dict[str, list[str]] = {}
+    for old, sources in above.items():
+        for source in sources:
+            below.setdefault(source, []).append(old)
+    counting = {each for each in above if each != id_ and _is_valid(graph.nodes[each], now_ms)}
+    waiting = list(counting)
+    while waiting:
+        for old in below.get(waiting.pop(), ()):
+            if old not in counting:
+                counting.add(old)
+                waiting.append(old)
     end: str | None = None
-    seen = {id_}
     at = id_
-    while True:
-        following = [edge.source for edge in _superseding(graph, at, now_ms) if edge.source not in seen]
-        if not following:
-            return end
-        end = at = following[0]
-        seen.add(at)
+    while (following := next((source for source in above[at] if source in counting), None)) is not None:
+        end = at = following
+    return end
 
 
 def label_of(graph: Graph, id_: str) -> str:
@@ -227,18 +234,53 @@ def _is_valid(node: Node, now_ms: int) -> bool:
 
 
 def _is_superseded(graph: Graph, id_: str, now_ms: int) -> bool:
-    return bool(_superseding(graph, id_, now_ms))
-
-
-def _superseding(graph: Graph, id_: str, now_ms: int) -> list[Edge]:
-    """The edges by which a node is superseded: from a node that is valid, or is itself superseded by one."""
-    found: list[Edge] = []
-    for edge in graph.incoming.get(id_, ()):
-        if edge.relation == "supersedes" and edge in graph.succession.edges and holds(graph, edge, now_ms=now_ms):
+    """Whether a node is superseded by one that is valid, or by one that is itself superseded so, and so on."""
+    seen = {id_}
+    waiting = [id_]
+    while waiting:
+        for edge in _replacing(graph, waiting.pop(), now_ms):
             source = graph.nodes.get(edge.source)
-            if source is not None and (_is_valid(source, now_ms) or _is_superseded(graph, edge.source, now_ms)):
-                found.append(edge)
+            if source is None or edge.source in seen:
+                continue
+            if _is_valid(source, now_ms):
+                return True
+            seen.add(edge.source)
+            waiting.append(edge.source)
+    return False
+
+
+def _above(graph: Graph, id_: str, now_ms: int) -> dict[str, list[str]]:
+    """What has taken the place of a node, of that, and so on: for each the nodes that have taken its place."""
+    found: dict[str, list[str]] = {}
+    waiting = [id_]
+    while waiting:
+        at = waiting.pop()
+        if at not in found:
+            found[at] = [edge.source for edge in _replacing(graph, at, now_ms) if edge.source in graph.nodes]
+            waiting += found[at]
     return found
+
+
+def _replacing(graph: Graph, id_: str, now_ms: int) -> Iterator[Edge]:
+    """The edges that say, rightly, that something has taken the place of a node.
+
+    What a memory says counts until a later one says that the old thing is used: it may have been replaced in a part.
+    """
+    for edge in graph.incoming.get(id_, ()):
+        if edge.relation != "supersedes" or edge not in graph.succession.edges:
+            continue
+        if holds(graph, edge, now_ms=now_ms) and (edge.curated or not _is_used_since(graph, edge, now_ms)):
+            yield edge
+
+
+def _is_used_since(graph: Graph, edge: Edge, now_ms: int) -> bool:
+    """Whether something is said to use what an edge supersedes, later than the edge was said."""
+    later = (
+        other
+        for other in graph.incoming.get(edge.target, ())
+        if other.relation in _ALIKE and other.source != edge.source and _since(other) > _since(edge)
+    )
+    return any(holds(graph, other, now_ms=now_ms) for other in later)
 
 
 def _holds(edge: Edge, endings: Iterable[Edge], now_ms: int) -> bool:

@@ -112,12 +112,7 @@ def said_by(memory: Memory, *, superseded: bool) -> Said | None:
         facts = Facts(statements=links)
     if facts == NOTHING and not memory.supersedes:
         return None
-    return Said(
-        facts=facts,
-        said_ms=memory.updated_ms or memory.created_ms,
-        supersedes=memory.supersedes,
-        is_current=not superseded,
-    )
+    return Said(facts=facts, said_ms=memory.updated_ms or memory.created_ms, supersedes=memory.supersedes)
 
 
 def _said(memories: Iterable[Memory], superseded: Collection[str], cancel: CancelToken) -> Iterator[tuple[str, Said]]:

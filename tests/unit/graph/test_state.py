@@ -54,6 +54,25 @@ def test_superseded_entities_are_retired_down_the_whole_line() -> None:
     assert successor(graph, "concept:passkeys4", now_ms=NOW_MS) is None
 
 
+def test_lines_are_of_any_length() -> None:
+    count = 3_000
+    nodes = [f'{{"id": "tool:x{n}", "label": "X{n}", "status": "deprecated"}}' for n in range(1, count)]
+    edges = [f'{{"from": "X{n + 1}", "to": "X{n}", "type": "supersedes"}}' for n in range(count)]
+    graph = graph_of(nodes=nodes, edges=edges)
+    assert not is_live(graph, "concept:x0", now_ms=NOW_MS)
+    assert is_live(graph, f"concept:x{count}", now_ms=NOW_MS)
+    assert successor(graph, "concept:x0", now_ms=NOW_MS) == f"concept:x{count}"
+
+
+def test_what_is_used_later_is_not_retired_by_what_a_memory_said_before() -> None:
+    graph = graph_of("gRPC replaces REST.", "The Portal uses REST.")
+    assert is_live(graph, "concept:rest", now_ms=NOW_MS)
+    graph = graph_of("The Portal uses REST.", "gRPC replaces REST.")
+    assert not is_live(graph, "concept:rest", now_ms=NOW_MS)
+    by_hand = ['{"from": "gRPC", "to": "REST", "type": "supersedes"}']
+    assert not is_live(graph_of("The Portal uses REST.", edges=by_hand), "concept:rest", now_ms=NOW_MS)
+
+
 def test_a_circle_retires_nobody_and_is_reported() -> None:
     graph = graph_of("OAuth supersedes JWT.", "JWT supersedes OAuth.", "OAuth supersedes Basic1.")
     assert [id_ for id_ in sorted(graph.nodes) if is_live(graph, id_, now_ms=NOW_MS)] == [
