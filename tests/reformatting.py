@@ -85,7 +85,7 @@ def reformatted(formatter: Formatter, files: Iterable[Path], scratch: Path) -> I
     copies: list[tuple[Path, Path, str]] = []
     for index, path in enumerate(files):
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_bytes().decode("utf-8")
         except UnicodeDecodeError:
             continue
         copy = scratch / f"{index}_{path.name}"
@@ -95,7 +95,7 @@ def reformatted(formatter: Formatter, files: Iterable[Path], scratch: Path) -> I
         paths = [str(copy) for _, copy, _ in copies[start : start + 100]]
         subprocess.run([*formatter.command, *paths], capture_output=True, check=False)
     for path, copy, text in copies:
-        yield str(path), text, copy.read_text(encoding="utf-8")
+        yield str(path), text, copy.read_bytes().decode("utf-8")
 
 
 def compare(path: str, before: str, after: str, outcome: Outcome) -> None:
@@ -145,7 +145,11 @@ def _inner_types(source: Source) -> set[str]:
         return set()
     language = source.grammar.language
     kinds = (language.node_kind_for_id(number) for number in range(language.node_kind_count))
-    return {kind for kind in kinds if kind and kind.endswith(INNER)}
+    return {
+        kind
+        for kind in kinds
+        if kind and kind.endswith(INNER) and not kind.startswith(("use_", "import_", "attribute_"))
+    }
 
 
 def _alarm(path: str, element: str, before: Piece, after: Piece) -> Alarm:

@@ -12,7 +12,8 @@ r"""A text and what can be known of it: lines, line keys, syntax tree. Each part
 Invariant: every offset, and every `start_byte` and `end_byte` of a node, is a code point offset in `source.text`:
 what is parsed is the text with each character that is not ASCII, and NUL, replaced by `x` (a blank by a blank), so
 that bytes are characters. Rows and columns of nodes (`start_point`) are not for use: a lone carriage return and a
-byte order mark count as line ends there. Read a node's text with `text_of`, never `node.text`.
+byte order mark count as line ends there. Read a node's text with `text_of`, never `node.text`. In markdown a node
+may end one beyond a text that has no line end at its end.
 
 A `Source` is a value but for what it remembers; `previous` makes parsing incremental and changes no answer.
 """
@@ -84,8 +85,9 @@ class Source:
 
     @cached_property
     def grammar(self) -> Grammar | NoGrammar:
-        """The grammar of the language, or why there is none."""
-        return grammar(self.language)
+        """The grammar of the language, or why there is none. JavaScript with Flow's types is read as TypeScript's."""
+        flow = self.language in ("javascript", "jsx") and "@flow" in self.text[:_HEADER]
+        return grammar("tsx" if flow else self.language)
 
     @cached_property
     def root(self) -> tree_sitter.Node | None:
@@ -117,6 +119,9 @@ class Source:
         if isinstance(self.grammar, NoGrammar):
             raise TypeError(self.grammar.message)
         data = _ascii(self.text).encode("ascii")
+        if self.language == "markdown" and not data.endswith(b"\n"):
+            # Its grammar knows no last line without an end.
+            data += b"\n"
         parser = tree_sitter.Parser(self.grammar.language)
         tree = parser.parse(data, _edited(self._parsed, data)) if self._parsed else parser.parse(data)
         self._parsed = (tree, data)
@@ -195,6 +200,8 @@ def nodes_of(
     return source.found(frozenset(types), within or root)
 
 
+_HEADER: Final = 1000
+"""In code points: where a file says that it has Flow's types."""
 _Parsed: TypeAlias = tuple[tree_sitter.Tree, bytes]
 
 _NOT_PARSED: Final = re.compile(r"[^\x01-\x7f]+")

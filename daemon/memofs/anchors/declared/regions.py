@@ -49,7 +49,7 @@ class Regions:
         documented = False
         while (before := self._standing_before(start)) is not None:
             start = before.start_byte
-            documented = documented or before.type in self.rules.comments
+            documented = documented or (before.type in self.rules.comments and self._is_alone(before))
             if not documented:
                 dressed = Span(start, dressed.end)
         return Region(span=Span(start, dressed.end), dressed=dressed, core=core, body=_body(node))
@@ -77,12 +77,21 @@ class Regions:
         node = self._before.get(end)
         if node is None or node.type in self.rules.attributes:
             return node
-        source = self._source
-        line = line_at(source, node.start_byte)
-        here = line_at(source, start)
-        margin = text[source.starts[line] : node.start_byte]
-        alike = not margin.strip() and margin == text[source.starts[here] : start]
-        return node if alike and here - line_at(source, end - 1) == 1 else None
+        if not self._is_alone(node):
+            # Behind an attribute it belongs to that; behind anything else to what comes before.
+            before = len(text[: node.start_byte].rstrip())
+            attribute = self._before.get(before)
+            return node if attribute is not None and attribute.type in self.rules.attributes else None
+        here = line_at(self._source, start)
+        alike = self._margin(node.start_byte) == text[self._source.starts[here] : start]
+        return node if alike and here - line_at(self._source, end - 1) == 1 else None
+
+    def _is_alone(self, node: Node) -> bool:
+        return not self._margin(node.start_byte).strip()
+
+    def _margin(self, offset: int) -> str:
+        """Return what stands before `offset` on its line."""
+        return self._source.text[self._source.starts[line_at(self._source, offset)] : offset]
 
 
 def _end_of_text(text: str, node: Node) -> int:

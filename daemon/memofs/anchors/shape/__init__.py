@@ -18,16 +18,21 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from memofs.anchors.grammar import Grammar
-from memofs.anchors.language import LanguageName
+from memofs.anchors.language import LANGUAGES, LanguageName, language_of
+from memofs.anchors.shape.bash import BASH
 from memofs.anchors.shape.c_family import C_FAMILY
 from memofs.anchors.shape.ecmascript import ECMASCRIPT
 from memofs.anchors.shape.go import GO
 from memofs.anchors.shape.java import CSHARP, JAVA
-from memofs.anchors.shape.other import BASH, JSON, PHP, RUBY
+from memofs.anchors.shape.json import JSON
+from memofs.anchors.shape.markdown import markdown
+from memofs.anchors.shape.php import PHP
 from memofs.anchors.shape.python import PYTHON
+from memofs.anchors.shape.ruby import RUBY
 from memofs.anchors.shape.rules import ShapeRules
 from memofs.anchors.shape.rust import RUST
 from memofs.anchors.shape.walk import tokens_of_file, tokens_of_region
+from memofs.anchors.shape.yaml import YAML
 from memofs.anchors.source import Source, stripped
 from memofs.model.place import Span
 
@@ -91,6 +96,15 @@ def _digest(tokens: list[str]) -> bytes:
     return hashlib.sha256("\0".join(tokens).encode("utf-8", "surrogatepass")).digest()[:SHAPE_BYTES]
 
 
+def _fenced(name: str, code: str) -> tuple[str, ...]:
+    """Return the tokens of code in markdown; none if its language is not known or it does not parse."""
+    source = Source(code, _NAMES.get(name) or language_of(f"fence.{name}"))
+    return () if source.language == "markdown" else shape_tokens(source, Span(0, len(code)))
+
+
+_NAMES: Final[Mapping[str, LanguageName]] = MappingProxyType(
+    {**{language: language for language in LANGUAGES}, "shell": "bash", "c#": "csharp", "golang": "go"}
+)
 # Black turns '''a''' into """a""" and #a into # a.
 _PROSE: Final = re.compile(r"\w+|[^\w\s'\"]")
 _RULES: Final[Mapping[LanguageName, ShapeRules]] = MappingProxyType(
@@ -104,11 +118,13 @@ _RULES: Final[Mapping[LanguageName, ShapeRules]] = MappingProxyType(
         "javascript": ECMASCRIPT,
         "json": JSON,
         "jsx": ECMASCRIPT,
+        "markdown": markdown(_fenced),
         "php": PHP,
         "python": PYTHON,
         "ruby": RUBY,
         "rust": RUST,
         "tsx": ECMASCRIPT,
         "typescript": ECMASCRIPT,
+        "yaml": YAML,
     }
 )

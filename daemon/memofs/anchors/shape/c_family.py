@@ -43,12 +43,31 @@ def _prefix(literal: str) -> str:
 
 
 def _macro(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
-    """Return the text of a macro token by token, without comments."""
-    text = _CONTINUED.sub(" ", raw(source, node))
-    return group("macro", [found for found in _TOKEN.findall(text) if not found.startswith(("/*", "//"))])
+    return _tokens(raw(source, node))
+
+
+def _directive(_source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
+    """Return a directive; what the grammar does not read of it, token by token."""
+    read = [_tokens(part) if isinstance(part, str) else [part] for part in parts]
+    return group(node.type, [part for pieces in read for part in pieces])
+
+
+def _tokens(text: str) -> list[Part]:
+    """Return the tokens of text in a macro, without comments."""
+    found: list[str] = _TOKEN.findall(_CONTINUED.sub(" ", text))
+    return [token for token in found if not token.startswith(("/*", "//"))]
+
+
+def _joined(text: str) -> str:
+    return "".join(text.split())
 
 
 _SILENT: Final = frozenset({"comment"})
+_DIRECTIVES: Final = ("preproc_def", "preproc_function_def", "preproc_call", "preproc_include")
+_HASHED: Final = (
+    *("#define", "#elif", "#elifdef", "#elifndef", "#else", "#endif", "#if", "#ifdef", "#ifndef", "#include"),
+    "preproc_directive",
+)
 _CONTINUED: Final = re.compile(r"\\\n")
 _TOKEN: Final = re.compile(
     r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\w.]+|[^\w\s]""",
@@ -57,6 +76,16 @@ _TOKEN: Final = re.compile(
 C_FAMILY: Final = ShapeRules(
     silent=_SILENT,
     says=_says,
-    expand={"string_literal": _string, "concatenated_string": _strings, "preproc_arg": _macro},
+    expand={
+        "string_literal": _string,
+        "concatenated_string": _strings,
+        "preproc_arg": _macro,
+        **dict.fromkeys(_DIRECTIVES, _directive),
+    },
+    # "# define" is one token.
+    spell=dict.fromkeys(_HASHED, _joined),
     imports=frozenset({"preproc_include", "using_declaration"}),
+    imports_sorted="everywhere",
+    bodies=frozenset({"translation_unit"}),
+    groups="never",
 )

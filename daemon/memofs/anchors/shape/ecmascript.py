@@ -14,7 +14,7 @@ from tree_sitter import Node
 from memofs.anchors.shape.jsx import jsx_attribute, jsx_element
 from memofs.anchors.shape.literals import number, unescaped
 from memofs.anchors.shape.operators import assertion, awaited, binary
-from memofs.anchors.shape.rules import Expand, Part, ShapeRules, group, is_trailing, raw
+from memofs.anchors.shape.rules import Expand, Part, ShapeRules, exact, group, is_trailing, raw
 from memofs.anchors.source import Source, text_of
 
 __all__ = ["ECMASCRIPT"]
@@ -26,8 +26,6 @@ def _says(_source: Source, node: Node, children: Sequence[Node], index: int) -> 
             return _comma_says(node, children, index)
         case "(" | ")":
             return node.type not in _BARE or (node.type == "parenthesized_expression" and _ends_chain(node))
-        case ";":
-            return False
         case "arguments":
             return node.type != "new_expression" or any(one.is_named for one in children[index].children)
         case _:
@@ -57,7 +55,7 @@ def _ends_chain(node: Node) -> bool:
     return False
 
 
-def _union(kind: str) -> Expand:
+def _union(kind: str, sign: str) -> Expand:
     """Return what makes a union or intersection flat; one of a single type is that type."""
 
     def expand(_source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
@@ -72,7 +70,7 @@ def _union(kind: str) -> Expand:
                 left.extend(part for part in reversed(bare.named_children) if part.type not in _SILENT)
             else:
                 members.append(one)
-        return members if len(members) == 1 else group(kind, members)
+        return members if len(members) == 1 else group(kind, [sign, *members])
 
     return expand
 
@@ -114,16 +112,10 @@ def _template(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
 
     In a language that Prettier formats inside templates, such as CSS, the text is taken word by word.
     """
-    loose = _is_formatted_inside(source, node)
-    parts: list[Part] = []
-    at = node.start_byte + 1
-    for one in [*(part for part in node.named_children if part.type == "template_substitution"), None]:
-        end = one.start_byte if one is not None else node.end_byte - 1
-        text = source.text[at:end].replace("\r\n", "\n").replace("\r", "\n")
-        parts.extend(_WORDS.findall(text) if loose else [f"`{text}"])
-        if one is not None:
-            parts.append(one)
-            at = one.end_byte
+    parts = exact(source, node, ["template_substitution"], skip=1)
+    if _is_formatted_inside(source, node):
+        loose = [_WORDS.findall(part[1:]) if isinstance(part, str) else [part] for part in parts]
+        parts = [piece for pieces in loose for piece in pieces]
     return group("template", parts)
 
 
@@ -137,7 +129,7 @@ def _flags(text: str) -> str:
     return "".join(sorted(text))
 
 
-_SILENT: Final = frozenset({"comment", "html_comment", "empty_statement"})
+_SILENT: Final = frozenset({";", "comment", "html_comment", "empty_statement"})
 _BARE: Final = frozenset({"parenthesized_expression", "parenthesized_type", "formal_parameters"})
 _LINKS: Final = frozenset({"member_expression", "subscript_expression", "call_expression", "non_null_expression"})
 _EMBEDDED: Final = re.compile(
@@ -156,8 +148,8 @@ ECMASCRIPT: Final = ShapeRules(
         "as_expression": assertion,
         "satisfies_expression": assertion,
         "await_expression": awaited,
-        "union_type": _union("union_type"),
-        "intersection_type": _union("intersection_type"),
+        "union_type": _union("union_type", "|"),
+        "intersection_type": _union("intersection_type", "&"),
         "jsx_element": jsx_element,
         "jsx_attribute": jsx_attribute,
         **dict.fromkeys(
@@ -171,4 +163,6 @@ ECMASCRIPT: Final = ShapeRules(
     spell={"number": number, "regex_flags": _flags},
     roles={"for_statement": frozenset({"initializer", "condition", "increment"})},
     imports=frozenset({"import_statement"}),
+    bodies=frozenset({"program"}),
+    groups="sound",
 )

@@ -19,8 +19,6 @@ def _says(_source: Source, node: Node, children: Sequence[Node], index: int) -> 
     match children[index].type:
         case ",":
             return not is_trailing(children, index, _SILENT)
-        case ";":
-            return False
         case "(" | ")":
             return node.type not in _BARE
         case _:
@@ -39,7 +37,7 @@ def _imports(source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
     return sorted(parts, key=lambda part: part if isinstance(part, str) else text_of(source, part))
 
 
-_SILENT: Final = frozenset({"comment"})
+_SILENT: Final = frozenset({";", "comment"})
 _BARE: Final = frozenset({"parenthesized_expression", "parenthesized_type"})
 GO: Final = ShapeRules(
     silent=_SILENT,
@@ -48,4 +46,5 @@ GO: Final = ShapeRules(
     spell={"int_literal": str.lower, "float_literal": str.lower, "imaginary_literal": str.lower},
     roles={"for_clause": frozenset({"initializer", "condition", "update"})},
     imports=frozenset({"import_declaration"}),
+    bodies=frozenset({"source_file", "statement_list"}),
 )

@@ -18,7 +18,7 @@ __all__ = ["assertion", "awaited", "binary"]
 def binary(_source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
     """Return an operation; a chain of one logical operator flat, however it is nested."""
     operator = _operator(node)
-    return group(operator, _operands(node, operator)) if operator in _LOGICAL else group("binary_expression", parts)
+    return _chain(operator, _operands(node, operator)) if operator in _LOGICAL else group("binary_expression", parts)
 
 
 def assertion(_source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
@@ -36,6 +36,10 @@ def awaited(_source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
 
 
 _Suffixes = list[list[Part]]
+
+
+def _chain(operator: str, operands: list[Part]) -> list[Part]:
+    return group("chain", [operator, *operands])
 
 
 def _operands(node: Node, operator: str) -> list[Part]:
@@ -68,7 +72,7 @@ def _asserted(base: Node, suffixes: _Suffixes) -> list[Part]:
             last = operands[-1]
             if isinstance(last, str):
                 break
-            opened += group(operator, operands[:-1])[:-1]
+            opened += _chain(operator, operands[:-1])[:-1]
             base = last
         else:
             sides = _sides(base)

@@ -10,7 +10,7 @@ from typing import Final
 from tree_sitter import Node
 
 from memofs.anchors.shape.literals import number, unescaped
-from memofs.anchors.shape.rules import Part, ShapeRules, group, is_trailing, kept
+from memofs.anchors.shape.rules import Part, ShapeRules, exact, group, is_trailing, kept
 from memofs.anchors.source import Source, text_of
 
 __all__ = ["PYTHON"]
@@ -22,8 +22,6 @@ def _says(_source: Source, node: Node, children: Sequence[Node], index: int) -> 
             return _comma_says(node, children, index)
         case "(" | ")":
             return node.type not in _BARE
-        case ";":
-            return False
         case "argument_list":
             return node.type != "class_definition" or any(one.is_named for one in children[index].children)
         case "expression_statement":
@@ -165,22 +163,10 @@ def _pieces(source: Source, string: Node) -> list[Part]:
 
 
 def _format_specifier(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
-    """Return what follows the colon in a replacement field, where every blank counts."""
-    parts: list[Part] = []
-    at = node.start_byte
-    for one in node.named_children:
-        parts += [source.text[at : one.start_byte], one]
-        at = one.end_byte
-    parts.append(source.text[at : node.end_byte])
-    return [part for part in parts if part != ""]
+    return exact(source, node, ["format_expression"])
 
 
-def _between(text: str) -> str:
-    """Return what stands between nodes without the continuations that the grammar puts there."""
-    return text.strip("\\ \t\r\n\f")
-
-
-_SILENT: Final = frozenset({"comment", "line_continuation"})
+_SILENT: Final = frozenset({";", "comment", "line_continuation"})
 _TUPLES: Final = frozenset({"tuple", "expression_list", "pattern_list", "tuple_pattern"})
 _BARE: Final = _TUPLES | {
     *("parenthesized_expression", "parenthesized_list_splat", "generator_expression", "with_clause"),
@@ -203,6 +189,6 @@ PYTHON: Final = ShapeRules(
     },
     spell={"integer": number, "float": number},
     labels={"union_type": "binary_operator", "member_type": "attribute", "splat_type": "list_splat"},
-    between=_between,
+    bodies=frozenset({"module", "block"}),
     imports=frozenset({"import_statement", "import_from_statement", "future_import_statement"}),
 )

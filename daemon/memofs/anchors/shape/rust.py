@@ -18,13 +18,13 @@ __all__ = ["RUST"]
 def _says(_source: Source, node: Node, children: Sequence[Node], index: int) -> bool:
     match children[index].type:
         case ",":
-            if node.type == "tuple_expression" or node.type.startswith("tuple_"):
+            if node.type in _TUPLES:
                 return not is_trailing(children, index, _SILENT) or _commas(children) == 1
             return node.type != "match_arm" and not is_trailing(children, index, _SILENT)
         case "(" | ")":
             return node.type not in _BARE
         case "|":
-            return node.type != "match_pattern" or index > 0
+            return node.type not in ("match_pattern", "or_pattern") or index > 0
         case _:
             return True
 
@@ -39,6 +39,8 @@ def _block(_source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
     inner = [part for part in parts if isinstance(part, str) or part.is_named]
     if around is not None and around.type in ("match_arm", "closure_expression") and len(inner) == 1:
         only = inner[0]
+        if not isinstance(only, str) and only.type == "expression_statement" and only.children[-1].type != ";":
+            return only.children
         if not isinstance(only, str) and not only.type.endswith(_STATEMENTS):
             return inner
     return group("block", parts)
@@ -61,6 +63,7 @@ def _names(source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
 
 _SILENT: Final = frozenset({"line_comment", "block_comment", "empty_statement"})
 _BARE: Final = frozenset({"parenthesized_expression", "parenthesized_type"})
+_TUPLES: Final = frozenset({"tuple_expression", "tuple_pattern", "tuple_type"})
 _LEAVING: Final = frozenset({"return_expression", "break_expression", "continue_expression"})
 _STATEMENTS: Final = ("_statement", "_declaration", "_item")
 RUST: Final = ShapeRules(
@@ -68,4 +71,8 @@ RUST: Final = ShapeRules(
     says=_says,
     expand={"block": _block, "expression_statement": _statement, "use_list": _names},
     imports=frozenset({"use_declaration", "mod_item", "extern_crate_declaration"}),
+    imports_sorted="everywhere",
+    before_imports=frozenset({"attribute_item"}),
+    bodies=frozenset({"source_file"}),
+    groups="sound",
 )
