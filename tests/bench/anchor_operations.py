@@ -98,7 +98,7 @@ def _line_added(script: Script, _: int, target: Target) -> bool:
     place = script.boundary_inside(target)
     kind = target.kind if script.language == "markdown" else ""
     lines = script.borrowed(indent_of(script.lines[place]) if place else "", longest=2, kind=kind)
-    if place is None or not lines:
+    if place is None or not lines or script.is_silent("\n".join(lines)):
         return False
     script.draft.insert(place, lines)
     return True
@@ -111,6 +111,7 @@ def _line_removed(script: Script, _: int, target: Target) -> bool:
         lines = list(inside)
     else:
         lines = [unit.first for unit in chosen if script.siblings(unit) > 1]
+    lines = [line for line in lines if not script.is_silent(script.lines[line])]
     if not lines:
         return False
     script.draft.remove([script.random.choice(lines)])
@@ -118,12 +119,15 @@ def _line_removed(script: Script, _: int, target: Target) -> bool:
 
 
 def _comment(script: Script, number: int, target: Target) -> bool:
-    sign = "#" if script.language in {"python", "bash", "yaml"} else "//"
+    sign = "#" if script.language in {"python", "bash", "ruby", "yaml"} else "//"
     if script.language in {"markdown", "json"} or target.subject in {"expression", "value", "comment"}:
+        return False
+    text = "\n".join(script.lines[target.first : target.last + 1])
+    if script.is_silent(text) or script.in_string(target.first):
         return False
     words_ = f"{sign} {' '.join(script.random.sample(script.names, min(4, len(script.names))))}"
     place = script.boundary_inside(target)
-    if place is not None and script.random.random() < 0.5:
+    if place is not None and not script.in_string(place) and script.random.random() < 0.5:
         script.draft.insert(place, [indent_of(script.lines[place]) + words_])
         return True
     line = script.random.choice(target.lines)
@@ -168,6 +172,8 @@ def _wrapped(script: Script, _: int, target: Target) -> bool:
     if marks is None or not target.whole or '"""' in text or "'''" in text or "`" in text or not script.names:
         return False
     if target.kind == "member" and script.language not in {"yaml", "json"}:
+        return False
+    if script.file.outline is None and script.language not in {"yaml", "json"} and text[:1] not in {" ", "\t"}:
         return False
     if script.language == "json" and not text.endswith(","):
         return False
@@ -283,7 +289,9 @@ _WRAPS: Final = {
     "json": ('"{}": {{', "},"),
     "bash": ("if {}; then", "fi"),
     "php": ("if ( ${} ) {{", "}"),
-    **dict.fromkeys(("typescript", "javascript", "java", "c++", "c#"), ("if ({}) {{", "}")),
+    "ruby": ("if {}", "end"),
+    **dict.fromkeys(("go", "rust"), ("if {} {{", "}")),
+    **dict.fromkeys(("typescript", "javascript", "java", "c", "c++", "c#"), ("if ({}) {{", "}")),
 }
 OPERATIONS: Final[Mapping[str, Operation]] = {
     "word": _token,

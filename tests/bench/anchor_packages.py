@@ -18,7 +18,7 @@ from typing import Final, Literal
 
 import msgspec
 
-__all__ = ["CACHE", "EXTRA", "PAIRS", "Pair", "Release", "fetch", "read", "tools"]
+__all__ = ["CACHE", "EXTRA", "PAIRS", "Pair", "Release", "fetch", "read", "read_folder", "tools"]
 
 CACHE: Final = Path(__file__).resolve().parents[2] / ".cache" / "anchors"
 Registry = Literal["pypi", "npm"]
@@ -102,7 +102,7 @@ _LARGEST_BYTES: Final = 400_000
 _ENDINGS: Final = frozenset(
     {
         *(".py", ".pyi", ".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".md", ".yml", ".yaml", ".json"),
-        *(".java", ".h", ".hpp", ".cpp", ".c", ".cs", ".bash", ".sh", ".php"),
+        *(".java", ".h", ".hpp", ".cpp", ".c", ".cs", ".bash", ".sh", ".php", ".go", ".rs", ".rb"),
     }
 )
 _GENERATED: Final = (".d.ts", ".min.js", ".check.js", "configValidator.js", "jquery.js", "error-serializer.js")
@@ -134,14 +134,23 @@ def read(release: Release, cache: Path) -> dict[str, str]:
 
     Without what was built or generated and what is not UTF-8; of code, what is in `under`.
     """
-    root = fetch(release, cache)
+    return read_folder(fetch(release, cache), release.under)
+
+
+def read_folder(root: Path, under: Sequence[str] = ()) -> dict[str, str]:
+    """Return the text of each file in a folder, as of a release's."""
     texts: dict[str, str] = {}
     for path in sorted(root.rglob("*")):
         place = PurePosixPath(path.relative_to(root).as_posix())
-        if not path.is_file() or _BUILT.intersection(place.parts) or place.name.endswith(_GENERATED):
+        if (
+            path.suffix not in _ENDINGS
+            or not path.is_file()
+            or _BUILT.intersection(place.parts)
+            or place.name.endswith(_GENERATED)
+        ):
             continue
         prose = len(place.parts) == 1 and place.suffix in {".md", ".json"}
-        if release.under and not prose and not any(place.is_relative_to(folder) for folder in release.under):
+        if under and not prose and not any(place.is_relative_to(folder) for folder in under):
             continue
         try:
             texts[str(place)] = path.read_text("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")

@@ -136,6 +136,17 @@ class Script:
         ]
         return self.random.choice(fit) if fit else None
 
+    def is_silent(self, text: str) -> bool:
+        """Say whether there is no code in a piece of code, but comments and strings at most."""
+        return not masked(text, self.language).strip()
+
+    def in_string(self, line: int) -> bool:
+        """Say whether a line begins inside a string that goes over several."""
+        start, content = self.starts[line], self.lines[line]
+        first = start + len(content) - len(content.lstrip())
+        bare = self.language not in {"markdown", "yaml"}
+        return bare and (self.masked[first : first + 1].isspace() or self.masked.count('"', 0, start) % 2 == 1)
+
     def ends_alike(self, unit: Unit | Target) -> bool:
         """Say whether taking lines out leaves no comma behind that JSON refuses."""
         return self.language != "json" or self.lines[unit.last].rstrip().endswith(",")
@@ -170,7 +181,8 @@ KEYWORDS: Final = _split(
     "infer never any unknown string number boolean object self print then fi done esac local echo elseif endif foreach "
     "int char bool double float long short unsigned signed auto struct union template typename using virtual override "
     "final package throws goto sizeof delete operator friend inline extern volatile get set value where out ref match "
-    "string echo array fn use include require"
+    "string echo array fn use include require func map chan range defer go select fallthrough nil pub crate mod impl "
+    "trait mut loop unsafe dyn move end begin rescue ensure unless until exit sudo test derive cfg"
 )
 
 

@@ -63,14 +63,14 @@ _STRINGS: Final = r'"(?:\\.|[^"\\\n])*"|' + r"'(?:\\.|[^'\\\n])*'"
 _C: Final = re.compile(r"//[^\n]*|/\*.*?\*/|`(?:\\.|[^`\\])*`|" + _STRINGS, re.DOTALL)
 _SILENT: Final = {
     "python": re.compile(r'"""(?:\\.|.)*?"""|' + r"'''(?:\\.|.)*?'''|#[^\n]*|" + _STRINGS, re.DOTALL),
-    "bash": re.compile(r"(?<![\w$])#[^\n]*|" + _STRINGS),
+    **dict.fromkeys(("bash", "ruby"), re.compile(r"(?<![\w$])#[^\n]*|" + _STRINGS)),
     "php": re.compile(r"#[^\n]*|" + _C.pattern, re.DOTALL),
-    **dict.fromkeys(("typescript", "javascript", "java", "c++", "c#"), _C),
+    **dict.fromkeys(("typescript", "javascript", "java", "c", "c++", "c#", "go", "rust"), _C),
 }
 _HOLDERS: Final = frozenset({"ClassDeclaration", "ClassExpression", "InterfaceDeclaration", "EnumDeclaration"})
 _FIXED: Final = frozenset({"CaseClause", "DefaultClause", "ImportDeclaration", "ExportDeclaration", "ImportFrom"})
 _CLOSER: Final = re.compile(r"[})\]]|(?:else|elif|catch|except|finally|fi|done|esac|end)\b|\{$")
-_COMMENT: Final = re.compile(r"(?:#(?!!)|//|/\*|\*)")
+_COMMENT: Final = re.compile(r"(?:#(?![!\[])|//|/\*|\*)")
 _ROW: Final = re.compile(r"\s*\|")
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 

@@ -27,14 +27,14 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.anchor_cases import FilePair
+from bench.anchor_cases import FilePair, language_group
 from bench.anchor_drawing import SCRIPTS, drawn
 from bench.anchor_formatters import formatted
 from bench.anchor_goals import goals, told
-from bench.anchor_histories import histories
-from bench.anchor_packages import CACHE, EXTRA, PAIRS, Pair
+from bench.anchor_histories import Sides, histories
+from bench.anchor_packages import CACHE, EXTRA, PAIRS, Pair, read_folder
 from bench.anchor_scores import Answer, Shares, judged, percentile, shares, table
-from bench.anchor_sides import side
+from bench.anchor_sides import outlines, side
 from bench.anchor_ways import DECLARED, WAYS, Prepared, cold_ms
 
 __all__ = ["main"]
@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="six packages and fewer edits: a minute or two")
     parser.add_argument("--packages", help="comma-separated names (default: all)")
     parser.add_argument("--ways", default=",".join(WAYS), help="comma-separated (default: all)")
+    parser.add_argument("--folder", type=Path, help="only edit scripts, over the files of this folder")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scripts", type=int, help=f"edit scripts of each package and language (default: {SCRIPTS})")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where releases are kept (default: .cache/anchors)")
@@ -63,7 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     cold: list[float] = []
     scripts = int(options.scripts or (SCRIPTS // 2 if options.quick else SCRIPTS))
     failures = options.wrong.open("w", encoding="utf-8") if options.wrong else None
-    for pair in _pairs(names, scripts, options.seed, options.cache, left_out, extra=not names):
+    if options.folder:
+        pairs = drawn(options.folder.name, _folder(options.folder, options.cache), options.seed, scripts)
+    else:
+        pairs = _pairs(names, scripts, options.seed, options.cache, left_out, extra=not names)
+    for pair in pairs:
         prepared = Prepared(pair)
         for way in str(options.ways).split(","):
             for case, each in WAYS[way](prepared):
@@ -116,6 +121,11 @@ def _pairs(
     for release in EXTRA if extra else ():
         _say(f"edits of {release.name} {release.version}")
         yield from drawn(release.name, side(release, cache), seed, scripts)
+
+
+def _folder(folder: Path, cache: Path) -> Sides:
+    texts = {path: text for path, text in read_folder(folder).items() if language_group(path)}
+    return Sides(texts=texts, outlines=outlines(texts, cache))
 
 
 def _reports(answers: Sequence[Answer]) -> Reports:
