@@ -18,7 +18,7 @@ from memofs.anchors.resolve.fast import is_framed, is_held, is_untouched
 from memofs.anchors.resolve.found import ACCEPT, MARGIN, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.gaps import between_kept
-from memofs.anchors.resolve.kinds import is_bare_block
+from memofs.anchors.resolve.kinds import is_bare_block, is_statement
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.moved import is_another, moved_text, overlap
 from memofs.anchors.resolve.named import enclosing, match_element
@@ -188,7 +188,8 @@ def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> b
 def _matched(matching: Matching, nodes: list[Node], carried_to: Span | None) -> Found:
     """Return what the outermost node became, or an inner one of the same text if the diff says the same of that.
 
-    A block of one statement is both: if the block grew, the statement may be where it was.
+    A block of one statement is both: if the block grew, the statement may be where it was. A statement that grew did
+    so whatever of it reads as before.
     """
     new = matching.pair.new
     first: Found | None = None
@@ -198,6 +199,8 @@ def _matched(matching: Matching, nodes: list[Node], carried_to: Span | None) -> 
             found = msgspec.structs.replace(found, span=stripped(new.text, found.span))
         if first is None:
             first = found
+            if is_statement(node):
+                break
         if found.span is not None and found.span == carried_to:
             return found
     return first if first is not None else NOTHING

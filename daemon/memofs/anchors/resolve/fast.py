@@ -6,7 +6,7 @@ side, to the very place beside it: so repeated text cannot be mistaken for itsel
 
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried
-from memofs.anchors.source import line_at
+from memofs.anchors.source import Source, line_at
 from memofs.model.place import Span
 
 __all__ = ["is_framed", "is_held", "is_untouched"]
@@ -53,7 +53,20 @@ def _neighbour_carried(pair: Pair, old_line: int, new_line: int, step: int) -> b
     new_near = _nearest(pair.new.keys, new_line + step, step)
     if old_near is None or new_near is None:
         return old_near is new_near
-    return pair.diff.forward[old_near] == new_near
+    if pair.diff.forward[old_near] != new_near:
+        return False
+    # A line that moved into the block above it, or out of it, is another neighbour.
+    return _step(pair.old, old_line, old_near) == _step(pair.new, new_line, new_near)
+
+
+def _step(source: Source, line: int, other: int) -> int:
+    """Return -1, 0 or 1: whether a line is indented less than another, as much, or more."""
+    one, two = _indent(source.lines[line]), _indent(source.lines[other])
+    return (one > two) - (one < two)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _nearest(keys: tuple[str, ...], line: int, step: int) -> int | None:

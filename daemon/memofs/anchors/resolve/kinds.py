@@ -29,6 +29,7 @@ _GROUPS: Final[tuple[frozenset[str], ...]] = (
             "loop_expression",
         }
     ),
+    frozenset({"if_statement", "elif_clause", "elsif", "else_if_clause", "if"}),
     frozenset({"local_variable_declaration", "resource"}),
     frozenset({"formal_parameter", "catch_formal_parameter", "spread_parameter"}),
     frozenset({"try_statement", "try_with_resources_statement"}),
