@@ -42,4 +42,10 @@ run remember "Invoices are numbered per tenant, never globally: auditors want ga
 run recall "invoice numbers" -n 1
 run undo
 
+say "A memory is tied to the code that it is about: confirmed once, it notices when the code changes."
+run verify 01bk
+sed -i.before 's/^HOLD_MINUTES = 15$/HOLD_MINUTES = 20/' quayside/bookings.py && rm quayside/bookings.py.before
+run check || true
+run changes 01bk
+
 say "The workspace of this demo is build/demo; try: cd build/demo && ../../.venv/bin/memofs recall \"rate limit\" --explain"

@@ -48,7 +48,10 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
 
 def make(view: View, wanted: Wanted, *, kept: Kept[LeftOut], wait: bool = True, cancel: CancelToken = NEVER) -> Made:
     """The briefing for what is wanted, and its handles kept. Raises Cancelled."""
-    answer, degraded = None, list(view.degraded)
+    answer = None
+    if not wanted.text.strip():
+        view = view.following(cancel=cancel)
+    degraded = list(view.degraded)
     if wanted.text.strip():
         answer = ask(view, _query(wanted), wait=wait, cancel=cancel)
         view, degraded = answer.view, list(answer.degraded)

@@ -79,6 +79,8 @@ class Engine:
         """Let processes end that nobody needed for `idle_s`."""
         if self._meaning is not None:
             self._meaning.end_if_idle(idle_s)
+        if self._anchoring is not None:
+            self._anchoring.objects.end_if_idle(idle_s)
 
     @property
     def store(self) -> Store:

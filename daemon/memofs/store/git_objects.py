@@ -35,6 +35,7 @@ class GitObjects:
         self._process: subprocess.Popen[bytes] | None = None
         self._failures = 0
         self._again_s = 0.0
+        self._asked_s = 0.0
         self._rest = b""
 
     def blob(self, id_: str, *, most_bytes: int) -> bytes | None:
@@ -50,6 +51,11 @@ class GitObjects:
         """Whether git has an object with this id."""
         return self.blob(id_, most_bytes=-1) is not None
 
+    def end_if_idle(self, idle_s: float) -> None:
+        """End the process if nothing was asked for so long."""
+        if self._process is not None and time.monotonic() - self._asked_s >= idle_s:
+            self.close()
+
     def close(self) -> None:
         """End the process, if one runs."""
         with self._lock:
@@ -59,6 +65,7 @@ class GitObjects:
         with self._lock:
             if self._failures >= _MOST_FAILURES and time.monotonic() < self._again_s:
                 return None
+            self._asked_s = time.monotonic()
             try:
                 return self._answer(name, most_bytes=most_bytes, until_s=time.monotonic() + TIMEOUT_S)
             except (OSError, ValueError, EOFError):

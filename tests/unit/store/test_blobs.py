@@ -88,6 +88,17 @@ def test_one_process_serves_and_a_dead_one_is_replaced(objects: GitObjects) -> N
     assert objects.has(blob_id(b"one\n"))
 
 
+def test_an_idle_process_is_ended_and_comes_back(objects: GitObjects) -> None:
+    assert objects.has(blob_id(b"one\n"))
+    first = pid_of(objects)
+    objects.end_if_idle(600.0)
+    assert pid_of(objects) == first
+    objects.end_if_idle(0.0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)
+    assert objects.has(blob_id(b"one\n"))
+
+
 def test_commits_made_since_are_seen(objects: GitObjects, repo: Repository) -> None:
     assert not objects.has(blob_id(b"new\n"))
     repo.write("new.py", "new\n")

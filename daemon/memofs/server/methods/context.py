@@ -54,6 +54,7 @@ def context(view: View, params: ContextParams, call: Call) -> ContextResult:
 
 def expand(view: View, params: ExpandParams, call: Call) -> ExpandResult:
     """What a briefing left out."""
+    view = view.following(cancel=call.cancel)
     made = expand_left_out(view, params.cursor, kept=call.session.briefings)
     page = made.page
     return ExpandResult(
