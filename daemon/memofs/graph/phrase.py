@@ -59,7 +59,7 @@ def is_no_subject(label: str) -> bool:
 
 
 def names_in(sentence: Sentence) -> list[str]:
-    """The labels of everything in a sentence that looks like an entity, each once."""
+    """The labels of everything in a sentence that looks like an entity, or may as it opens it, each once."""
     words = sentence.words
     found: list[str] = []
     at = 0
@@ -68,7 +68,7 @@ def names_in(sentence: Sentence) -> list[str]:
             at += 1
             continue
         named = _named(words, at, sentence, opens=at == 0)
-        if named is not None and named.looks == "named":
+        if named is not None and (named.looks == "named" or (at == 0 and not is_no_subject(named.label))):
             found.append(named.label)
         at = at + 1 if named is None else named.end
     return list(dict.fromkeys(found))

@@ -93,6 +93,8 @@ class _Names:
     def having(self, term: str) -> list[tuple[str, int]]:
         """The ids of the nodes that have the term in a name, with how: all of it, a word, or a part of one."""
         found: list[tuple[str, int]] = []
+        if _BREAK in term:
+            return found
         text, length = self._text, len(term)
         at = text.find(term)
         while at >= 0:
