@@ -25,7 +25,7 @@ from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.roles import occurrences
 from memofs.anchors.source import Source, stripped
 from memofs.anchors.spans import from_plain, lines_of, plain, span_at, whole
-from memofs.anchors.symbols import find, named
+from memofs.anchors.symbols import declarations, find
 from memofs.anchors.tokens import bag, dice
 from memofs.anchors.verdict import Was, judge
 from memofs.model.memory import Anchor
@@ -158,7 +158,9 @@ def _by_fingerprint(anchor: Anchor, mark: Mark, one: Fingerprint, new: Source) -
 
 def _by_label(one: Fingerprint, new: Source) -> Located | None:
     """Return the declaration of the recorded label, if there is and was exactly one."""
-    found = named(new, one.label) if one.label and one.namesakes == 1 else ()
+    if not one.label or one.namesakes > 1:
+        return None
+    found = [other for other in declarations(new) if other.label == one.label]
     if len(found) != 1 or (one.kind and one.kind not in _kin(found[0].kind)):
         return None
     declared = found[0]

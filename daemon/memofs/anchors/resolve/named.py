@@ -20,6 +20,7 @@ __all__ = ["enclosing", "match_element"]
 
 _SAME_NAME: Final = 0.35
 _OTHER_NAME: Final = 0.45
+_OTHER_DATA: Final = 0.65
 _WEAK: Final = 0.6
 """Below this a match by name has to stand against elements of other names."""
 _LEAD: Final = 0.1
@@ -66,6 +67,9 @@ def _matched(matching: Matching, element: Declaration) -> ElementMatch:
         < matching.new_names[other.qualified, sort_of(other.kind)]
     ]
     renamed = _by_likeness(matching, element, free, _OTHER_NAME)
+    if sort_of(element.kind) == "data" and renamed.score < _OTHER_DATA:
+        # A key or a field has little to be told by; another one with a like value is another one.
+        renamed = _NO_ELEMENT
     if renamed.element is None and best.element is None:
         renamed = _moved_out(matching, element, free)
     if renamed.element is not None and (best.element is None or renamed.score > best.score + _LEAD):
