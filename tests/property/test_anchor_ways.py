@@ -1,5 +1,6 @@
 """Following a region by arithmetic, finding it by the old text and finding it by its mark lead to the same place."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,3 +81,13 @@ def test_no_text_is_too_odd(old: str, new: str, language: LanguageName | None, d
         assert (found.span is None) == (found.verdict == "missing")
         if found.span is not None:
             assert 0 <= found.span.start <= found.span.end <= len(new)
+
+
+@pytest.mark.parametrize("old", [":\n=", "a\n=", "- a\n=", "a | b\n- | -", "> a\n#"])
+def test_a_grammar_that_counts_a_line_end_too_many(old: str) -> None:
+    before, after = Source(old, "markdown"), Source("", "markdown")
+    for start in range(len(old)):
+        anchor = anchored(before, "file", Span(start, len(old)))
+        assert resolve(anchor, before).verdict == "current"
+        assert resolve(anchor, Comparison(before, after)).verdict == "missing"
+        assert resolve(anchor, after).verdict == "missing"

@@ -95,8 +95,11 @@ class Regions:
 
 
 def _end_of_text(text: str, node: Node) -> int:
-    """Return where the text of a node ends: some grammars count a line end to the comment before it."""
-    end = node.end_byte
+    """Return where the text of a node ends: some grammars count a line end to the comment before it.
+
+    The one of markdown even counts a line end that is not there, at the end of a text.
+    """
+    end = min(node.end_byte, len(text))
     while end > node.start_byte and text[end - 1].isspace():
         end -= 1
     return end

@@ -105,8 +105,8 @@ def as_run(
     if diff.span is not None and pair.new.text[diff.span.start : diff.span.end] == text:
         return _same_text(region, diff.span, edges, match)
     inner = _siblings(*edges)
-    first = _edge(pair, inner or edges[:1], match)
-    last = _edge(pair, inner[::-1] or edges[1:], match)
+    first = _edge(pair, inner or (_beginning(edges[0]),), match)
+    last = _edge(pair, inner[::-1] or (_ending(edges[1]),), match)
     low = _low(pair, frame, region, diff, first)
     high = _high(pair, frame, region, diff, last)
     certain = min(first.found.score, last.found.score) >= _CERTAIN
@@ -132,7 +132,7 @@ def _survives(pair: Pair, frame: Frame, part: Span) -> bool:
     ink = sum(map(len, pair.old.text[part.start : part.end].split()))
     if not ink:
         return False
-    return 2 * sum(piece.end - piece.start for piece in frame.pieces(part)) >= ink
+    return 3 * sum(piece.end - piece.start for piece in frame.pieces(part)) >= 2 * ink
 
 
 def _resembles(pair: Pair, gone: Span, place: Span) -> bool:
@@ -152,6 +152,30 @@ def _siblings(first: Node, last: Node) -> list[Node]:
     ]
 
 
+def _beginning(node: Node) -> Node:
+    """Return the statement that a word or a sign begins, such as `def`, though the region does not hold it all."""
+    outer = node
+    while _is_sign(node) and (parent := outer.parent) is not None and parent.start_byte == node.start_byte:
+        outer = parent
+        if is_standing(outer) and outer.parent is not None and not is_bare_block(outer):
+            return outer
+    return node
+
+
+def _ending(node: Node) -> Node:
+    """Return the statement that a sign ends, such as a brace."""
+    outer = node
+    while _is_sign(node) and (parent := outer.parent) is not None and parent.end_byte == node.end_byte:
+        outer = parent
+        if is_standing(outer) and outer.parent is not None and not is_bare_block(outer):
+            return outer
+    return node
+
+
+def _is_sign(node: Node) -> bool:
+    return not node.is_named and not node.child_count
+
+
 def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> _Edge:
     """Return the nearest of `nodes` to an edge, the first of them, that is found."""
     gone = 0
@@ -164,7 +188,7 @@ def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> 
             gone += 1
             signs.clear()
             continue
-        if not node.is_named and not node.child_count:
+        if _is_sign(node):
             signs.append(text_of(pair.old, node))
             continue
         found = match(node)
