@@ -65,10 +65,11 @@ def word_signals(lookup: Lookup, pool: Pool, question: Question, *, used: Layers
     words += FUZZY_BOOST * fuzzy
     titled = [term for term in terms if len(lookup.titles(term[0]).slots)] if used.title else []
     rarity = np.array([lookup.idf(lookup.df(word)) for word in question.words])
+    covered = _coverage(lookup, pool, question, rarity)
     return WordSignals(
         words=words,
-        steered=_steered(lookup, pool, question, words),
-        coverage=_coverage(lookup, pool, question, rarity),
+        steered=_steered(lookup, pool, question, words, covered),
+        coverage=covered,
         title=title_score(lookup, pool, titled),
         fuzzy=fuzzy,
         information=float(rarity.sum()),
@@ -108,8 +109,11 @@ def _whole(lookup: Lookup, pool: Pool, question: Question) -> Floats:
     return whole / total if total > 0.0 else whole
 
 
-def _steered(lookup: Lookup, pool: Pool, question: Question, words: Floats) -> Floats:
-    """Words and the task's terms, in the memories that have anything to do with the question itself."""
+def _steered(lookup: Lookup, pool: Pool, question: Question, words: Floats, covered: Floats) -> Floats:
+    """Words and the task's terms, these as far as a memory covers the question itself.
+
+    So the task tells apart what answers alike, and lifts nothing over what answers better.
+    """
     if not question.task:
         return words
     steered = words.copy()
@@ -117,7 +121,7 @@ def _steered(lookup: Lookup, pool: Pool, question: Question, words: Floats) -> F
         slots, scores = phrase_score(lookup, one.terms)
         places = pool.places[slots]
         within = places >= 0
-        steered[places[within]] += one.weight * scores[within]
+        steered[places[within]] += one.weight * scores[within] * covered[places[within]]
     return steered
 
 
