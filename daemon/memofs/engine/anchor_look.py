@@ -5,6 +5,7 @@ only probable counts as the settings say. Nothing is kept but for the file that 
 to anchoring.py, other files to anchor_search.py.
 """
 
+import time
 from collections.abc import Callable
 
 import msgspec
@@ -24,10 +25,14 @@ from memofs.store.blobs import Blobs
 from memofs.store.code_files import CodeFile, Unread, code_of, content_of
 from memofs.store.seen_files import SeenFiles
 
-__all__ = ["FILE_ONLY", "Looker", "Lost", "line_count", "source_of"]
+__all__ = ["FILE_ONLY", "Looker", "Lost", "OutOfTime", "line_count", "source_of"]
 
 FILE_ONLY = ("binary", "tooLarge", "generated")
 """What is known by the hash of the file alone, as an answer names it."""
+
+
+class OutOfTime(Exception):
+    """Nobody waits any longer; what was asked is not known."""
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +65,7 @@ def line_count(source: Source) -> int:
 class Looker:
     """Looks at anchors, best those of one file one after the other. Not safe for threads.
 
-    `olds` keeps old versions of files, parsed, for the next Looker.
+    `olds` keeps old versions of files, parsed, for the next Looker. `until_s` is when git is no longer waited for.
     """
 
     def __init__(
@@ -71,8 +76,10 @@ class Looker:
         search: Search | None = None,
         *,
         olds: dict[str, Source] | None = None,
+        until_s: float | None = None,
     ) -> None:
         self._files = files
+        self._until_s = until_s
         self._blobs = blobs
         self._settings = settings
         self._search = search
@@ -83,7 +90,7 @@ class Looker:
         self._comparisons: dict[str, Comparison | None] = {}
 
     def look(self, anchor: Anchor) -> Known:
-        """What became of the anchor."""
+        """What became of the anchor. Raises OutOfTime if git does not answer until then."""
         file = self._open(anchor.path)
         mark = decode(anchor.mark) if anchor.mark else None
         if isinstance(mark, BadMark) and mark.reason == "newer":
@@ -154,7 +161,9 @@ class Looker:
         blob = mark.blob if mark is not None else None
         if self._olds is not None and blob in self._olds:
             return self._olds[blob]
-        data = self._blobs.read(blob) if blob else None
+        data = self._blobs.read(blob, until_s=self._until_s) if blob else None
+        if data is None and self._until_s is not None and time.monotonic() >= self._until_s:
+            raise OutOfTime
         text = code_of(data) if data is not None else None
         old = None if text is None else source_of(path, text)
         if self._olds is not None and blob is not None and old is not None:

@@ -19,7 +19,7 @@ from memofs.anchors.across import OtherFile, may_hold, resolve_across
 from memofs.anchors.resolution import settle
 from memofs.anchors.source import Source
 from memofs.anchors.tokens import bag, dice
-from memofs.engine.anchor_look import Looker, Lost, source_of
+from memofs.engine.anchor_look import Looker, Lost, OutOfTime, source_of
 from memofs.engine.anchor_place import MOST_GUESSES, guess_of, state_of
 from memofs.model.config import AnchorSettings
 from memofs.model.place import AnchorState, Candidate
@@ -32,7 +32,7 @@ from memofs.store.layout import NAME, Layout
 from memofs.store.seen_files import SeenFiles
 from memofs.store.walk import walked
 
-__all__ = ["OutOfTime", "Search"]
+__all__ = ["Search"]
 
 T = TypeVar("T")
 
@@ -42,11 +42,9 @@ _MOST_STEPS: Final = 20
 _MOST_OTHERS: Final = 40
 _ALIKE: Final = 0.5
 """So much of a file's tokens are kept where it counts as the same file: git's own limit for renames."""
+_ALIKE_UNTOLD: Final = 0.8
+"""The same for a file of another name where git does not tell which files are new."""
 _MOST_BYTES: Final = 2 * 1024 * 1024
-
-
-class OutOfTime(Exception):
-    """Nobody waits any longer; what was asked is not known."""
 
 
 class Search:
@@ -67,7 +65,7 @@ class Search:
         self._objects = objects
         self._until_s = until_s
         self._settings = settings
-        self._looker = Looker(files, blobs, settings)
+        self._looker = Looker(files, blobs, settings, until_s=until_s)
         self._steps: dict[str, Step] = {}
         self._removed: dict[str, str | None] = {}
 
@@ -223,14 +221,18 @@ class Search:
         if before is None and wanted is None and len(scored) == 1:
             return [scored[0][1]]
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
-        return [each for score, each in scored if score >= _ALIKE][:1]
+        return [each for score, each in scored if score >= self._least(step, each, name)][:1]
+
+    def _least(self, step: Step | None, path: str, name: str) -> float:
+        return _ALIKE if step is not None or PurePosixPath(path).name == name else _ALIKE_UNTOLD
 
     def _before(self, path: str, step: Step | None) -> Source | None:
         """The file as it was just before the step."""
         return None if step is None else self._text_at("HEAD" if step.commit is None else f"{step.commit}^", path)
 
     def _text_at(self, revision: str, path: str) -> Source | None:
-        data = self._objects.blob_at(revision, path, most_bytes=_MOST_BYTES)
+        data = self._objects.blob_at(revision, path, most_bytes=_MOST_BYTES, until_s=self._until_s)
+        self._check_time()
         text = None if data is None else code_of(data)
         return None if text is None else source_of(path, text)
 

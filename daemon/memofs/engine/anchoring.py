@@ -8,14 +8,13 @@ reads nothing. Safe to call from several threads; the caches are only ever an op
 
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 import msgspec
 
-from memofs.engine.anchor_look import Looker
-from memofs.engine.anchor_search import OutOfTime, Search
+from memofs.engine.anchor_look import Looker, OutOfTime
+from memofs.engine.anchor_search import Search
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.memory import Anchor, Memory
 from memofs.model.place import AnchorState
@@ -32,6 +31,11 @@ __all__ = ["RECALL_PATIENCE_S", "Anchoring", "Followed", "Report", "States"]
 
 RECALL_PATIENCE_S: Final = 0.5
 """How long somebody who asks a question waits for anchors in files that changed; the rest is for the next one."""
+
+_MENDABLE: Final = frozenset({"git", "grammar"})
+"""What an anchor may have been looked at without, and may be there the next time."""
+_SEARCH_REST_S: Final = 60.0
+"""After git took longer than somebody waited, so long only who waits for everything has it search."""
 
 States = Mapping[str, tuple[tuple[Anchor, ...], tuple[AnchorState, ...]]]
 """By memory: the anchors that were looked at, and their states, in their order."""
@@ -80,6 +84,7 @@ class Anchoring:
         self._pending: set[str] = set()
         self._published: Mapping[str, tuple[AnchorState, ...]] | None = None
         self._probable = ""
+        self._search_again_s = 0.0
         self._is_behind = False
         self._is_dirty = False
 
@@ -119,6 +124,7 @@ class Anchoring:
             current = {anchor for anchors in self._anchors.values() for anchor in anchors}
             known = tuple(each for anchor, each in self._known.items() if anchor in current)
             self._known = {each.anchor: each for each in known}
+            self._by_path = {path: ids for path, ids in self._by_path.items() if ids}
             self._files.keep_only(self._by_path)
             cache = AnchorCache(files=dict(self._files.seen), known=known, probable=self._probable)
             self._is_dirty = save_anchors(self.layout, cache) is not None
@@ -145,8 +151,11 @@ class Anchoring:
         self._sync(world.memories)
         wanted = None if ids is None else set(ids) & self._anchors.keys()
         self._compare(self._by_path if wanted is None else self._paths_of(wanted))
+        search_until_s = until_s
+        if until_s is not None and time.monotonic() < self._search_again_s:
+            search_until_s = 0.0  # git is too slow for somebody who waits
         settings = world.config.anchors
-        search = Search(self.layout, self._files, self.blobs, self.objects, settings, until_s=until_s)
+        search = Search(self.layout, self._files, self.blobs, self.objects, settings, until_s=search_until_s)
         if again:
             self._doubt(self._anchors.keys() if wanted is None else wanted, search)
         pending = self._pending if wanted is None else self._pending & wanted
@@ -176,21 +185,21 @@ class Anchoring:
         """Take over which anchors there are."""
         if memories is self._memories:
             return
-        anchors = {memory.id: memory.every_anchor for memory in _anchored(memories)}
-        for id_ in self._anchors.keys() - anchors.keys():
+        before, anchors = self._anchors, {memory.id: memory.every_anchor for memory in _anchored(memories)}
+        gone = before.keys() - anchors.keys()
+        changed = [id_ for id_, each in anchors.items() if before.get(id_) != each]
+        for id_ in (*gone, *(id_ for id_ in changed if id_ in before)):
             self._states.pop(id_, None)
-            self._pending.discard(id_)
-            self._is_dirty = self._is_behind = True
-        for id_, each in anchors.items():
-            if self._anchors.get(id_) != each:
-                self._states.pop(id_, None)
-                self._pending.add(id_)
+            for path in self._depends(before[id_]):
+                self._by_path.get(path, set()).discard(id_)
+        for id_ in changed:
+            for path in self._depends(anchors[id_]):
+                self._by_path.setdefault(path, set()).add(id_)
+        self._pending.difference_update(gone)
+        self._pending.update(changed)
+        self._is_dirty |= bool(gone)
+        self._is_behind |= bool(gone)
         self._memories, self._anchors = memories, anchors
-        by_path: dict[str, set[str]] = defaultdict(set)
-        for id_, each in anchors.items():
-            for path in self._depends(each):
-                by_path[path].add(id_)
-        self._by_path = dict(by_path)
 
     def _depends(self, anchors: Iterable[Anchor]) -> set[str]:
         """The files whose contents decide what becomes of these anchors."""
@@ -211,20 +220,19 @@ class Anchoring:
             if self._contents.get(path) != content:
                 self._contents[path] = content
                 self._pending.update(self._by_path.get(path, ()))
+        self._pending.intersection_update(self._anchors)
 
     def _doubt(self, ids: Iterable[str], search: Search) -> None:
-        """Have those looked at again that may be found now, though their own files are the same."""
+        """Have those looked at again that may be found elsewhere now, though what they depend on is as before."""
         for id_ in ids:
             for anchor in self._anchors[id_]:
                 known = self._known.get(anchor)
                 if known is None:
                     continue
-                is_missing = known.state.verdict == "missing"
-                if (
-                    (is_missing and (not known.search or known.search != search.token))
-                    or known.state.fault is not None
-                    or "grammar" in known.state.degraded
-                ):
+                state = known.state
+                left_its_file = state.verdict == "missing" or bool(known.elsewhere)
+                may_be_elsewhere = left_its_file and (not known.search or known.search != search.token)
+                if may_be_elsewhere or state.fault is not None or not _MENDABLE.isdisjoint(state.degraded):
                     del self._known[anchor]
                     self._pending.add(id_)
 
@@ -241,12 +249,14 @@ class Anchoring:
         report: Report | None,
     ) -> int:
         """Look at these memories' anchors in order, until the time is up; how many are left."""
-        looker = Looker(self._files, self.blobs, self._world().config.anchors, search.find)
+        looker = Looker(self._files, self.blobs, self._world().config.anchors, search.find, until_s=until_s)
         unknown = [id_ for id_ in ids if not self._recalled(id_)]
+        left: list[str] = []
         for number, id_ in enumerate(unknown):
             cancel.check()
             if until_s is not None and time.monotonic() >= until_s:
-                return self._left(unknown[number:])
+                left += unknown[number:]
+                break
             if report is not None:
                 report(number, len(unknown))
             try:
@@ -255,19 +265,21 @@ class Anchoring:
                         self._known[anchor] = looker.look(anchor)
                         self._is_dirty = True
             except OutOfTime:
-                return self._left(unknown[number:])
-            self._settle(id_)
-        return 0
+                left.append(id_)
+                self._search_again_s = max(self._search_again_s, time.monotonic() + _SEARCH_REST_S)
+            else:
+                self._settle(id_)
+        self._keep_last(left)
+        return len(left)
 
-    def _left(self, ids: Collection[str]) -> int:
-        """How many memories wait for the next time; until then they are in the state they were last seen in."""
+    def _keep_last(self, ids: Collection[str]) -> None:
+        """Until they are looked at, memories are in the state they were last seen in, if they ever were."""
         for id_ in ids:
             if id_ not in self._states:
                 known = [self._known.get(anchor) for anchor in self._anchors[id_]]
                 if all(each is not None for each in known):
                     self._states[id_] = tuple(each.state for each in known if each is not None)
                     self._is_behind = True
-        return len(ids)
 
     def _recalled(self, id_: str) -> bool:
         """Whether all of the memory's anchors are known already; then that is their state."""

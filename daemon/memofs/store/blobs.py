@@ -37,17 +37,20 @@ class Blobs:
         self._lock = threading.Lock()
         self._size_bytes: int | None = None
 
-    def read(self, id_: str) -> bytes | None:
-        """The bytes of the version with this id, at most 2 MB; None if neither the cache nor git has them."""
-        found = self.find(id_)
+    def read(self, id_: str, *, until_s: float | None = None) -> bytes | None:
+        """The bytes of the version with this id, at most 2 MB; None if neither the cache nor git has them.
+
+        `until_s` is when (`time.monotonic`) git is no longer waited for.
+        """
+        found = self.find(id_, until_s=until_s)
         return None if found is None else found[0]
 
-    def find(self, id_: str) -> tuple[bytes, Literal["cache", "git"]] | None:
+    def find(self, id_: str, *, until_s: float | None = None) -> tuple[bytes, Literal["cache", "git"]] | None:
         """The bytes, and where they were found."""
         cached = self._cached(id_)
         if cached is not None:
             return cached, "cache"
-        data = self._objects.blob(id_, most_bytes=MOST_TEXT_BYTES)
+        data = self._objects.blob(id_, most_bytes=MOST_TEXT_BYTES, until_s=until_s)
         return None if data is None else (data, "git")
 
     def in_git(self, id_: str) -> bool:

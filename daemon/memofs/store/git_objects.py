@@ -38,14 +38,17 @@ class GitObjects:
         self._asked_s = 0.0
         self._rest = b""
 
-    def blob(self, id_: str, *, most_bytes: int) -> bytes | None:
-        """The bytes of the blob with this id; None if git has none of that id, or a larger one."""
-        return self._ask(id_, most_bytes=most_bytes) if _OBJECT.fullmatch(id_) else None
+    def blob(self, id_: str, *, most_bytes: int, until_s: float | None = None) -> bytes | None:
+        """The bytes of the blob with this id; None if git has none of that id, or a larger one.
 
-    def blob_at(self, revision: str, path: str, *, most_bytes: int) -> bytes | None:
+        Also None if git has not answered by `until_s` (`time.monotonic`).
+        """
+        return self._ask(id_, most_bytes=most_bytes, until_s=until_s) if _OBJECT.fullmatch(id_) else None
+
+    def blob_at(self, revision: str, path: str, *, most_bytes: int, until_s: float | None = None) -> bytes | None:
         """The bytes of the file at a path (relative to the folder) in a revision; None if there is none."""
         name = f"{revision}:./{path}"
-        return self._ask(name, most_bytes=most_bytes) if _NAMED.fullmatch(name) else None
+        return self._ask(name, most_bytes=most_bytes, until_s=until_s) if _NAMED.fullmatch(name) else None
 
     def has(self, id_: str) -> bool:
         """Whether git has an object with this id."""
@@ -61,18 +64,23 @@ class GitObjects:
         with self._lock:
             self._end()
 
-    def _ask(self, name: str, *, most_bytes: int) -> bytes | None:
-        with self._lock:
+    def _ask(self, name: str, *, most_bytes: int, until_s: float | None) -> bytes | None:
+        end_s = time.monotonic() + TIMEOUT_S
+        end_s = end_s if until_s is None else min(until_s, end_s)
+        if not self._lock.acquire(timeout=max(0.0, end_s - time.monotonic())):
+            return None
+        try:
             if self._failures >= _MOST_FAILURES and time.monotonic() < self._again_s:
                 return None
             self._asked_s = time.monotonic()
-            try:
-                return self._answer(name, most_bytes=most_bytes, until_s=time.monotonic() + TIMEOUT_S)
-            except (OSError, ValueError, EOFError):
-                self._failures += 1
-                self._again_s = time.monotonic() + _REST_S
-                self._end()
-                return None
+            return self._answer(name, most_bytes=most_bytes, until_s=end_s)
+        except (OSError, ValueError, EOFError):
+            self._failures += 1
+            self._again_s = time.monotonic() + _REST_S
+            self._end()
+            return None
+        finally:
+            self._lock.release()
 
     def _answer(self, name: str, *, most_bytes: int, until_s: float) -> bytes | None:
         """What git says of the object. Raises OSError, ValueError or EOFError where it says nothing to rely on."""

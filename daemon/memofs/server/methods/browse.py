@@ -123,8 +123,10 @@ def status(view: View, params: Empty, call: Call) -> StatusResult:
 
 
 def _counted(flags: Sequence[str]) -> Sequence[str]:
-    """The flags to count of one memory: what is out of recall anyway need not be verified too."""
-    return flags if "superseded" not in flags and "retired" not in flags else [f for f in flags if f != "unverified"]
+    """The flags to count of one memory: what is out of recall anyway need be neither verified nor true to the code."""
+    if "superseded" not in flags and "retired" not in flags:
+        return flags
+    return [flag for flag in flags if flag not in ("unverified", "stale")]
 
 
 def _counts(names: Iterable[str]) -> dict[str, int]:
