@@ -33,6 +33,7 @@ from memofs.model.place import Candidate, Resolution, Span
 
 __all__ = ["Comparison", "resolve", "settle"]
 
+_TELLING: Final = 12
 _WELL_SUPPORTED: Final = 0.65
 """How much of a fingerprint has to be in the new text for an answer by it to be sure."""
 
@@ -227,13 +228,19 @@ def _judged(was: Was, located: Located, new: Source, old_text: str, *, text_of_n
     span = stripped(text_of_new, located.span)
     judged = judge(was, plain(new), span, lines_of(plain(new), span)[0].first)
     same = judged.verdict in ("current", "moved")
+    says_the_same = judged.verdict != "changed" and _inked(text_of_new[span.start : span.end]) >= _TELLING
     similarity = 1.0 if same else dice(bag(old_text), bag(text_of_new[span.start : span.end]))
     return Resolution(
         verdict=judged.verdict,
         span=from_plain(new, span),
-        certainty=located.certainty,
+        # What says the same, and is where the region may well be, is the region.
+        certainty="sure" if says_the_same else located.certainty,
         similarity=similarity,
         how=located.how,
         candidates=candidates,
         degraded=judged.degraded,
     )
+
+
+def _inked(text: str) -> int:
+    return sum(map(len, text.split()))

@@ -71,7 +71,10 @@ def track(text: str, spans: Iterable[Tracked], edits: Iterable[TextEdit]) -> tup
     Costs a comparison for each span and edit that do not meet.
     """
     current = list(spans)
-    for edit in edits:
+    steps = list(edits)
+    # The text between is needed only to know what a later edit deletes: typing at many cursors needs none.
+    last = max((number for number, edit in enumerate(steps) if edit.end > edit.start), default=0)
+    for number, edit in enumerate(steps):
         shift = len(edit.text) - (edit.end - edit.start)
         for index, item in enumerate(current):
             span = item.span
@@ -83,7 +86,8 @@ def track(text: str, spans: Iterable[Tracked], edits: Iterable[TextEdit]) -> tup
                 current[index] = _moved(item, shift)
             else:
                 current[index] = _inserted(_deleted(item, text, edit), edit)
-        text = text[: edit.start] + edit.text + text[edit.end :]
+        if number < last:
+            text = text[: edit.start] + edit.text + text[edit.end :]
     return tuple(current)
 
 

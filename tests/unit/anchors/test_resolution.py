@@ -218,3 +218,12 @@ def test_the_blob_is_gits_id_of_the_file() -> None:
     mark = decode(anchor.mark or "")
     assert isinstance(mark, Mark)
     assert mark.blob == blob_id_of_text(old.text)
+
+
+def test_a_probable_place_that_says_the_same_is_sure() -> None:
+    old = Source("def f():\n    a()\n    send(message, log)\n    send(other, log)\n    b()\n", "python")
+    start = old.text.index("send(message")
+    anchor = anchored(old, "a.py", Span(start, start + len("send(message, log)")))
+    new = Source("def f():\n    x()\n    if y:\n        send(\n            message,\n            log,\n        )\n", "python")
+    found = resolve(anchor, Comparison(old, new))
+    assert (found.verdict, found.certainty) == ("reformatted", "sure")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from memofs.anchors.pair import Pair
+from memofs.anchors.ranges import claimed
 from memofs.anchors.resolve.kinds import sort_of
 from memofs.anchors.resolve.matching import ElementMatch, Matching
 from memofs.anchors.source import line_at
@@ -21,6 +22,8 @@ __all__ = ["enclosing", "match_element"]
 _SAME_NAME: Final = 0.35
 _OTHER_NAME: Final = 0.45
 _OTHER_DATA: Final = 0.65
+_CLAIMED: Final = 0.3
+_MOST_CLAIMED: Final = 0.5
 _WEAK: Final = 0.6
 """Below this a match by name has to stand against elements of other names."""
 _LEAD: Final = 0.1
@@ -123,6 +126,7 @@ def _by_likeness(
             + 0.1 * (other.name == element.name)
             + 0.05 * (_parent_name(other) == _parent_name(element))
             + 0.02 * (other.node.type == element.node.type)
+            - _CLAIMED * _taken(pair, element, other)
         )
         scored.append((score, -abs(other.core.start / max(1, len(pair.new.text)) - place), -index))
     scored.sort(reverse=True)
@@ -137,6 +141,14 @@ def _by_likeness(
     if same_name and namesakes > 1 and _has_better_suitor(matching, element, best):
         return _NO_ELEMENT
     return ElementMatch(best, score, margin)
+
+
+def _taken(pair: Pair, element: Declaration, candidate: Declaration) -> float:
+    """Return the share of a candidate's lines that are the continuation of others than the element's, if it is most."""
+    old_lines = line_at(pair.old, element.core.start), line_at(pair.old, max(0, element.core.end - 1))
+    new_lines = line_at(pair.new, candidate.core.start), line_at(pair.new, max(0, candidate.core.end - 1))
+    share = claimed(pair, new_lines, old_lines)
+    return share if share > _MOST_CLAIMED else 0.0
 
 
 def _has_better_suitor(matching: Matching, element: Declaration, candidate: Declaration) -> bool:

@@ -17,7 +17,8 @@ from memofs.anchors.resolve.found import ACCEPT, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame
 from memofs.anchors.resolve.kinds import is_bare_block, is_comment, is_standing
 from memofs.anchors.resolve.passages import as_text
-from memofs.anchors.source import text_of
+from memofs.anchors.resolve.roles import counterpart
+from memofs.anchors.source import span_of, text_of
 from memofs.anchors.tokens import dice
 from memofs.model.place import Span
 
@@ -26,6 +27,7 @@ __all__ = ["as_run", "edge_nodes"]
 _LEAST_ALIKE: Final = 0.4
 _MOST_GROWN: Final = 80
 _SLACK: Final = 20
+_MOST_CLAIMED: Final = 0.5
 _RESEMBLING: Final = 0.5
 _CERTAIN: Final = 0.8
 """Nodes that clearly are at the edges bound a region however much it has grown."""
@@ -56,7 +58,7 @@ def _guess(region: Span, first: Found, last: Found) -> tuple[tuple[float, Span],
 class _Edge(msgspec.Struct, frozen=True):
     """A node near an edge, from `from_offset` to `to_offset` of the old text, and what it became.
 
-    `signs` stand between it and the edge, and `gone` counts nodes there.
+    `signs` stand between it and the edge, and `gone` counts nodes there, `lost` those that are no comments.
     """
 
     found: Found
@@ -64,6 +66,8 @@ class _Edge(msgspec.Struct, frozen=True):
     from_offset: int = 0
     to_offset: int = 0
     signs: tuple[str, ...] = ()
+    node: Node | None = None
+    lost: int = 0
 
 
 def edge_nodes(root: Node, region: Span) -> tuple[Node, Node] | None:
@@ -124,7 +128,8 @@ def as_run(
     if weak or alike < _LEAST_ALIKE:
         return Found(span=None, score=diff.share, how="run unlike", rivals=((alike, span),))
     score = max(first.found.score, last.found.score, diff.share)
-    return Found(span=span, score=score, margin=0.5, how="run")
+    whole = not (first.lost or last.lost)
+    return Found(span=span, score=score, margin=0.5, how="run" if whole else "run in part")
 
 
 def _survives(pair: Pair, frame: Frame, part: Span) -> bool:
@@ -140,6 +145,24 @@ def _resembles(pair: Pair, gone: Span, place: Span) -> bool:
     if place.start >= place.end or place.end - place.start > 2 * (gone.end - gone.start) + _SLACK:
         return False
     return dice(pair.old_bag(gone.start, gone.end), pair.new_bag(place.start, place.end)) > _RESEMBLING
+
+
+def _beside(pair: Pair, frame: Frame, region: Span, edge: _Edge, step: Callable[[Node], Node | None]) -> Span | None:
+    """Return what stands in the place of the one node gone at an edge: a node of its type that is nothing else's."""
+    node, span = edge.node, edge.found.span
+    found = counterpart(pair, node, span) if node is not None and span is not None else None
+    gone, new = (step(node) if node is not None else None), (step(found) if found is not None else None)
+    if edge.lost != 1 or gone is None or new is None or gone.type != new.type:
+        return None
+    return span_of(new) if frame.claimed(span_of(new), region) <= _MOST_CLAIMED else None
+
+
+def _previous(node: Node) -> Node | None:
+    return node.prev_named_sibling
+
+
+def _next(node: Node) -> Node | None:
+    return node.next_named_sibling
 
 
 def _siblings(first: Node, last: Node) -> list[Node]:
@@ -178,7 +201,7 @@ def _is_sign(node: Node) -> bool:
 
 def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> _Edge:
     """Return the nearest of `nodes` to an edge, the first of them, that is found."""
-    gone = 0
+    gone = lost = 0
     signs: list[str] = []
     for node in nodes:
         if gone >= _MOST_TRIED:
@@ -193,8 +216,9 @@ def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> 
             continue
         found = match(node)
         if found.span is not None and found.score >= ACCEPT:
-            return _Edge(found, gone, node.start_byte, node.end_byte, tuple(signs))
+            return _Edge(found, gone, node.start_byte, node.end_byte, tuple(signs), node, lost)
         gone += 1
+        lost += 1
         signs.clear()
     return _Edge(NOTHING)
 
@@ -210,7 +234,8 @@ def _low(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> 
         return diff.span.start if diff.span else None
     if edge.gone and diff.span is not None and _resembles(pair, gone, Span(diff.span.start, found.start)):
         return diff.span.start
-    return found.start
+    other = _beside(pair, frame, region, edge, _previous) if edge.lost else None
+    return other.start if other is not None else found.start
 
 
 def _high(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> int | None:
@@ -222,7 +247,8 @@ def _high(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) ->
     behind = Span(edge.to_offset, region.end)
     if edge.gone and diff.span is not None and _resembles(pair, behind, Span(found.end, diff.span.end)):
         return diff.span.end
-    end = found.end
+    other = _beside(pair, frame, region, edge, _next) if edge.lost else None
+    end = other.end if other is not None else found.end
     for sign in reversed(edge.signs):
         following = len(pair.new.text) - len(pair.new.text[end:].lstrip())
         if not pair.new.text.startswith(sign, following):
