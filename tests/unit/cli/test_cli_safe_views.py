@@ -8,8 +8,11 @@ import pytest
 from memofs.cli.failure import ErrorView, render_error
 from memofs.cli.style import Style
 from memofs.cli.views import admin, memory, recall, writes
+from memofs.cli.views import anchors as anchor_views
+from memofs.cli.views.check import render_check
 from memofs.cli.views.models import render_idle, render_models, render_pulled
 from memofs.wire import admin as wire
+from memofs.wire import anchors as anchoring
 from memofs.wire.memory import AnchorView, EventView, MemoryView, ProblemView
 from memofs.wire.read import (
     AbsentView,
@@ -120,7 +123,57 @@ MODELS = wire.ModelsResult(
     models=(MODEL, wire.ModelView(name=EVIL, problem=EVIL)), folder=EVIL, embedder=STATUS.embedder
 )
 
+GUESS = anchoring.CandidateView(path=EVIL, uri=EVIL, range=None, score=0.5, text=EVIL)
+ROW = anchoring.AnchorRow(
+    memory=EVIL,
+    title=EVIL,
+    kind=EVIL,
+    status="active",
+    anchor_index=0,
+    path=EVIL,
+    uri=EVIL,
+    range=None,
+    symbol=EVIL,
+    verdict="missing",
+    marked=True,
+    recorded=anchoring.PlaceView(path=EVIL, uri=EVIL),
+    candidates=(GUESS,),
+    degraded=(EVIL,),
+    problem=EVIL,
+)
+CHECK = anchoring.CheckResult(
+    findings=(
+        anchoring.FindingView(
+            code="memofs.missing",
+            message=EVIL,
+            anchor=ROW,
+            memory_path=EVIL,
+            memory_uri=EVIL,
+            memory_line=0,
+            verified=EVIL,
+            exists=False,
+        ),
+    ),
+    unchecked=(anchoring.UncheckedView(path=EVIL, message=EVIL),),
+    by_verdict={EVIL: 1},
+)
+
 VIEWS: dict[str, Callable[[Style], str]] = {
+    "anchors": lambda style: anchor_views.render_anchors(anchoring.AnchorsResult(anchors=(ROW,)), style),
+    "anchored": lambda style: anchor_views.render_anchored(
+        MemoryResult(memory=MEMORY, remarks=(EVIL,)), style, done="Anchored"
+    ),
+    "stale": lambda style: anchor_views.render_stale(CHECK, style),
+    "check": lambda style: render_check(CHECK, style),
+    "changes": lambda style: anchor_views.render_changes(
+        anchoring.ChangesResult(
+            anchor=ROW, before=EVIL, after=EVIL, diff=f"--- {EVIL}\n+{EVIL}\n {EVIL}\n", source="git"
+        ),
+        style,
+    ),
+    "now": lambda style: anchor_views.render_changes(
+        anchoring.ChangesResult(anchor=ROW, before=None, after=EVIL, diff="", source="none"), style
+    ),
     "idle": lambda style: render_idle(wire.IdleResult(embedder=STATUS.embedder), style),
     "models": lambda style: render_models(MODELS, style),
     "pulled": lambda style: render_pulled(wire.PullModelResult(model=MODEL), style),
