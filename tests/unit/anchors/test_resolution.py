@@ -11,6 +11,7 @@ from memofs.anchors.digest import blob_id_of_text
 from memofs.anchors.language import LanguageName
 from memofs.anchors.mark import Mark, MarkedShape, decode, encode
 from memofs.anchors.resolution import Comparison, resolve, settle
+from memofs.anchors.resolve.cascade import locate
 from memofs.anchors.source import Source
 from memofs.anchors.verdict import Was, judge, marked_shape
 from memofs.model.memory import Anchor, Columns, Lines
@@ -221,9 +222,16 @@ def test_the_blob_is_gits_id_of_the_file() -> None:
 
 
 def test_a_probable_place_that_says_the_same_is_sure() -> None:
-    old = Source("def f():\n    a()\n    send(message, log)\n    send(other, log)\n    b()\n", "python")
-    start = old.text.index("send(message")
-    anchor = anchored(old, "a.py", Span(start, start + len("send(message, log)")))
-    new = Source("def f():\n    x()\n    if y:\n        send(\n            message,\n            log,\n        )\n", "python")
-    found = resolve(anchor, Comparison(old, new))
+    text = "def charge(customer, amount):\n    return gateway.charge(customer.id, amount, key=make(customer, amount))\n"
+    old = Source(text, "python")
+    start = text.index("gateway")
+    anchor = anchored(old, "a.py", Span(start, len(text) - 1))
+    new = Source(
+        "def charge(customer, amount):\n    return gateway.charge(\n        customer.id,\n        amount,\n"
+        "        key=make(customer, amount),\n    )\n",
+        "python",
+    )
+    comparison = Comparison(old, new)
+    assert locate(comparison.matching, Span(start, len(text) - 1)).certainty == "probable"
+    found = resolve(anchor, comparison)
     assert (found.verdict, found.certainty) == ("reformatted", "sure")

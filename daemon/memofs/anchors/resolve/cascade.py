@@ -125,6 +125,8 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
             # A paragraph that is still there word for word has not become the longer one it is part of now.
             return Found(span=diff.span, score=0.9, margin=1.0, how="text"), True
         found = _matched(matching, nodes, diff.span)
+        if pair.old.language == "markdown" and _ran_on(found.span, diff):
+            return Found(span=diff.span, score=max(diff.share, ACCEPT), margin=0.5, how="diff"), False
         if found.span is not None and found.span == diff.span and (same or found.score >= _AGREED):
             return msgspec.structs.replace(found, score=max(found.score, 0.9 if same else 0.0), margin=1.0), True
         if not found.accepted and same and diff.share == 1 and len(TOKEN.findall(text)) > _FEW_TOKENS:
@@ -159,6 +161,13 @@ def _is_anothers(pair: Pair, region: Span, place: Span, diff: Carried) -> bool:
     if place == diff.span and diff.share == 1 and (is_held(pair, region, place) or _in_like_line(pair, region, place)):
         return False
     return is_another(pair, region, place)
+
+
+def _ran_on(span: Span | None, diff: Carried) -> bool:
+    """Return whether a block has swallowed what follows it, for want of a blank line; the diff kept both its ends."""
+    if span is None or diff.span is None or diff.share < _AGREED or not (diff.start_kept and diff.end_kept):
+        return False
+    return span != diff.span and span.start <= diff.span.start and diff.span.end <= span.end
 
 
 def _in_like_line(pair: Pair, region: Span, place: Span) -> bool:

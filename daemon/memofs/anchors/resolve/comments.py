@@ -7,6 +7,7 @@ another comment; an edited comment is found only where its owner is, and where m
 import re
 from typing import Final
 
+import msgspec
 from tree_sitter import Node
 
 from memofs.anchors.context import context, context_likeness
@@ -94,14 +95,14 @@ def as_comment(matching: Matching, region: Span, diff: Carried) -> Found:
     for span in unclaimed(pair, region, text):
         if in_comment(pair.new, span):
             place = _Place(
-                span,
-                dice(owner, _owner(pair.new, span)),
-                context_likeness(around, context(pair.new, span)),
-                span == diff.span,
+                span=span,
+                owner=dice(owner, _owner(pair.new, span)),
+                context=context_likeness(around, context(pair.new, span)),
+                is_carried=span == diff.span,
             )
             inside = _same_element(matching, region, span)
             scored.append(
-                (0.45 * place.owner + 0.15 * inside + 0.2 * place.context + 0.2 * place.carried, -span.start, place)
+                (0.45 * place.owner + 0.15 * inside + 0.2 * place.context + 0.2 * place.is_carried, -span.start, place)
             )
     scored.sort(key=lambda item: item[:2], reverse=True)
     if scored:
@@ -113,16 +114,13 @@ def as_comment(matching: Matching, region: Span, diff: Carried) -> Found:
     return _edited(pair, region, diff, owner)
 
 
-class _Place:
-    """A place where the words of a comment stand."""
+class _Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A place where a comment's words stand: how alike owner and neighbours are, and whether the diff leads there."""
 
-    __slots__ = ("carried", "context", "owner", "span")
-
-    def __init__(self, span: Span, owner: float, around: float, carried: bool) -> None:
-        self.span = span
-        self.owner = owner
-        self.context = around
-        self.carried = carried
+    span: Span
+    owner: float
+    context: float
+    is_carried: bool
 
 
 def _same_text(matching: Matching, region: Span, text: str, scored: list[tuple[float, int, _Place]]) -> Found | None:
@@ -137,7 +135,7 @@ def _same_text(matching: Matching, region: Span, text: str, scored: list[tuple[f
             span=place.span, score=min(1.0, score + 0.3), margin=max(margin, 0.05), how="comment", rivals=rivals
         )
     if alone and matching.pair.old.text.count(text) == 1:
-        if place.carried:
+        if place.is_carried:
             return Found(span=place.span, score=0.6, margin=0.5, how="comment", rivals=rivals)
         if len(TOKEN.findall(text)) >= _FEW_TOKENS and (place.owner > 0.3 or place.context > 0.3):
             return Found(span=place.span, score=0.5, margin=0.5, how="comment", rivals=rivals)
