@@ -24,8 +24,8 @@ __all__ = ["Histories", "Sides", "histories"]
 
 RESEMBLES: Final = 0.5
 """From this likeness on a new declaration may be what an old one of another name became."""
-INNER_PER_FILE: Final[Mapping[str, int]] = {"kept": 2, "kept, in a changed function": 4}
-"""Regions inside functions that are taken of a file, by change; eight of those not named."""
+INNER_PER_FILE: Final[Mapping[str, int]] = {"kept": 1, "kept, in a changed function": 2}
+"""Regions inside functions that are taken of a file, by change; five of those not named."""
 GONE_FILES: Final = 3
 """Files without a successor whose declarations are looked for, in each pair of releases."""
 OTHERS: Final = 12
@@ -198,7 +198,7 @@ class _Reader:
         return [
             case
             for (_, change), cases in sorted(kinds.items())
-            for case in self.random.sample(cases, min(len(cases), INNER_PER_FILE.get(change, 8)))
+            for case in self.random.sample(cases, min(len(cases), INNER_PER_FILE.get(change, 5)))
         ]
 
     def renamed(self, path: str, each: Declared) -> Declared | None:

@@ -11,6 +11,7 @@ const ts = createRequire(`${process.argv[2]}/`)("typescript");
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
 const SHORTEST_EXPRESSION = 4;
 const SHORTEST_NAME = 10;
+const OPEN = "\u27e8", CLOSE = "\u27e9";
 const { SyntaxKind: Kind, factory } = ts;
 
 const scriptKind = (path) =>
@@ -47,15 +48,27 @@ function outline(path, text) {
   if (source.parseDiagnostics.length) return null;
   const declared = [], statements = [], expressions = [], tokens = [], tokenStarts = [];
   let blocks = 0;
+  const put = (token, start) => {
+    tokens.push(token);
+    tokenStarts.push(start);
+  };
 
+  // Parentheses in the text say nothing; what they may say is said by a bracket around each operation.
   (function collect(node) {
     if (node.kind >= Kind.FirstJSDocNode && node.kind <= Kind.LastJSDocNode) return;
     const children = node.getChildren(source);
-    if (children.length) return children.forEach(collect);
+    const grouped = ts.isBinaryExpression(node) || ts.isConditionalExpression(node);
+    if (grouped) put(OPEN, node.getStart(source));
+    const bare = ts.isParenthesizedExpression(node) || ts.isParenthesizedTypeNode(node)
+      || (ts.isArrowFunction(node) && node.parameters.length === 1 && !node.parameters[0].type);
+    for (const child of children) {
+      if (bare && (child.kind === Kind.OpenParenToken || child.kind === Kind.CloseParenToken)) continue;
+      collect(child);
+    }
+    if (grouped) put(CLOSE, node.end - 1);
+    if (children.length) return;
     const piece = node.getText(source);
-    if (!piece) return;
-    tokenStarts.push(node.getStart(source));
-    tokens.push(node.kind === Kind.StringLiteral ? JSON.stringify(node.text) : piece);
+    if (piece) put(node.kind === Kind.StringLiteral ? JSON.stringify(node.text) : piece, node.getStart(source));
   })(source);
 
   const first = (offset) => {
@@ -66,9 +79,18 @@ function outline(path, text) {
     }
     return low;
   };
-  const code = (start, end) =>
-    tokens.slice(first(start), first(end)).filter((each, at, all) =>
-      each !== ";" && !(each === "," && ")]}".includes(all[at + 1] ?? " "))).join(" ");
+  const code = (start, end) => {
+    const found = tokens.slice(first(start), first(end)).filter((each, at, all) =>
+      each !== ";" && !(each === "," && ")]}".includes(all[at + 1] ?? " ")));
+    // Brackets of operations that are only partly in the piece.
+    const open = [], drop = new Set();
+    found.forEach((each, at) => {
+      if (each === OPEN) open.push(at);
+      else if (each === CLOSE && open.pop() === undefined) drop.add(at);
+    });
+    open.forEach((at) => drop.add(at));
+    return found.filter((_, at) => !drop.has(at)).join(" ");
+  };
 
   const documented = (node) => {
     const docs = node.jsDoc;
@@ -179,7 +201,7 @@ function outline(path, text) {
   }
 
   const isPart = (node) => ts.isIdentifier(node) ? node.text.length >= SHORTEST_NAME :
-    (ts.isExpression(node) && !ts.isJsxElement(node)) || ts.isParameter(node) || ts.isPropertyAssignment(node)
+    (ts.isExpression(node) && !ts.isJsxElement(node) && !ts.isParenthesizedExpression(node)) || ts.isParameter(node) || ts.isPropertyAssignment(node)
     || ts.isJsxAttribute(node) || ts.isTypeReferenceNode(node) || ts.isUnionTypeNode(node);
 
   walk(source, -1, -1, "", 0);

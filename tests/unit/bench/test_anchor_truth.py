@@ -190,6 +190,8 @@ export const twice = (n: number) => n * 2
 app.init = function init() { this.cache = {} }
 """
 
+SPELLING = "x = a1 + b1 * c1; y = (a1 + b1) * c1; k(x => x1); k((x) => (x1))"
+
 
 @pytest.mark.slow
 def test_typescript_is_outlined_by_its_own_printer() -> None:
@@ -206,9 +208,19 @@ def test_typescript_is_outlined_by_its_own_printer() -> None:
         .replace("{ this.cache = {} }", "{\n  this.cache = {};\n}")
     )
     found = typescript_outlines(
-        {"a.ts": TYPESCRIPT, "b.ts": laid_out, "c.ts": TYPESCRIPT.replace("a + b", "a - b"), "d.ts": "class {"}, folder
+        {
+            "a.ts": TYPESCRIPT,
+            "b.ts": laid_out,
+            "c.ts": TYPESCRIPT.replace("a + b", "a - b"),
+            "d.ts": "class {",
+            "e.ts": SPELLING,
+        },
+        folder,
     )
-    assert set(found) == {"a.ts", "b.ts", "c.ts"}
+    assert set(found) == {"a.ts", "b.ts", "c.ts", "e.ts"}
+    codes = {SPELLING[each.start : each.end]: each.code for each in found["e.ts"].expressions}
+    assert codes["a1 + b1 * c1"] != codes["(a1 + b1) * c1"]
+    assert codes["k(x => x1)"] == codes["k((x) => (x1))"]
     names = {each.name: each for each in found["a.ts"].declared}
     assert list(names) == ["add", "Box", "Box.size", "Box.constructor", "Box.find", "twice", "app.init"]
     add = names["add"]
@@ -219,6 +231,9 @@ def test_typescript_is_outlined_by_its_own_printer() -> None:
     assert TYPESCRIPT[find.start : find.end].endswith("=== name)\n  }")
     same = {each.name: each.code for each in found["b.ts"].declared}
     assert same == {name: each.code for name, each in names.items()}
+    before = {TYPESCRIPT[each.start : each.end]: each.code for each in found["a.ts"].statements}
+    after = {each.code for each in found["b.ts"].statements}
+    assert set(before.values()) <= after
     assert {each.name for each in found["c.ts"].declared if each.code != same[each.name]} == {"add"}
 
 
