@@ -92,9 +92,11 @@ function outline(path, text) {
     return found.filter((_, at) => !drop.has(at)).join(" ");
   };
 
+  // A comment with a blank line behind it is about something else: a type, the file.
   const documented = (node) => {
-    const docs = node.jsDoc;
-    return docs?.length ? docs[docs.length - 1].pos : node.getStart(source);
+    const docs = node.jsDoc?.at(-1);
+    const start = node.getStart(source);
+    return docs && !/\n[ \t]*\n/.test(text.slice(docs.end, start)) ? docs.pos : start;
   };
   const member = (node) => ts.isClassElement(node) || ts.isTypeElement(node) || ts.isEnumMember(node);
 
@@ -130,6 +132,7 @@ function outline(path, text) {
       if (ts.isClassDeclaration(node)) declare(node, qualified(nameOf(node)), "class");
       return qualified(nameOf(node));
     }
+    if (ts.isClassExpression(node)) return qualified(nameOf(node) ?? "class");
     if (ts.isModuleDeclaration(node)) return qualified(nameOf(node));
     if (ts.isConstructorDeclaration(node)) {
       declare(node, qualified("constructor"), "method", node.body ? "" : "signature");
