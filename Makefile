@@ -4,6 +4,7 @@ PYTHON ?= $(shell .ci/find-python)
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+TOOLS  := tests/tools/node_modules/.ready
 
 .PHONY: help demo test check lint types layers unit bench quality format clean
 
@@ -23,10 +24,13 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
+$(TOOLS): tests/tools/package.json tests/tools/package-lock.json | $(READY)
+	@tests/tools/install
+
 demo: $(READY)
 	@tests/demo.sh
 
-test: $(READY) lint types layers
+test: $(READY) $(TOOLS) lint types layers
 	@$(BIN)/pytest -n auto tests
 
 check: $(READY) lint types layers
@@ -53,4 +57,4 @@ quality: $(READY)
 	@$(BIN)/python tests/bench/quality.py
 
 clean:
-	rm -rf $(VENV) build dist .hypothesis .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) tests/tools/node_modules build dist .hypothesis .ruff_cache .pytest_cache .import_linter_cache

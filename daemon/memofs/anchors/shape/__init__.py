@@ -87,7 +87,7 @@ def _shape(source: Source, bare: Span, what: Literal["region", "file"]) -> Shape
     made_by = f"{SHAPE_VERSION} {grammar.name} {grammar.version}"
     tokens = tokens_of_file(source, root, rules) if what == "file" else tokens_of_region(source, root, bare, rules)
     if not tokens:
-        words = _PROSE.findall(source.text, bare.start, bare.end)
+        words = _PROSE.findall(_PREFIX.sub("", source.text[bare.start : bare.end]))
         return Shape(digest=_digest(["prose", *words]), basis="text", made_by=made_by)
     return Shape(digest=_digest(["syntax", *tokens]), basis="syntax", made_by=made_by)
 
@@ -106,6 +106,7 @@ _NAMES: Final[Mapping[str, LanguageName]] = MappingProxyType(
     {**{language: language for language in LANGUAGES}, "shell": "bash", "c#": "csharp", "golang": "go"}
 )
 # Black turns '''a''' into """a""" and #a into # a.
+_PREFIX: Final = re.compile(r"\A[rRuU](?=['\"])")
 _PROSE: Final = re.compile(r"\w+|[^\w\s'\"]")
 _RULES: Final[Mapping[LanguageName, ShapeRules]] = MappingProxyType(
     {

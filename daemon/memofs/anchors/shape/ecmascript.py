@@ -100,7 +100,7 @@ def _keyed(source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
 
 def _key(source: Source, key: Node) -> str:
     text = text_of(source, key)
-    return unescaped(text[1:-1]) if key.type == "string" else number(text)
+    return unescaped(text[1:-1]) if key.type == "string" else text.lower()
 
 
 def _string(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
@@ -123,6 +123,11 @@ def _is_formatted_inside(source: Source, node: Node) -> bool:
     around = node.parent
     tag = around.child_by_field_name("function") if around is not None and around.type == "call_expression" else None
     return tag is not None and _EMBEDDED.match(text_of(source, tag)) is not None
+
+
+def _number(text: str) -> str:
+    """Return a number by value; those that end in n are integers, all others floats."""
+    return number(text, "apart" if text.endswith("n") else "alike")
 
 
 def _flags(text: str) -> str:
@@ -160,7 +165,7 @@ ECMASCRIPT: Final = ShapeRules(
             _keyed,
         ),
     },
-    spell={"number": number, "regex_flags": _flags},
+    spell={"number": _number, "regex_flags": _flags},
     roles={"for_statement": frozenset({"initializer", "condition", "increment"})},
     imports=frozenset({"import_statement"}),
     bodies=frozenset({"program"}),

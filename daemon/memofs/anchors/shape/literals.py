@@ -1,16 +1,16 @@
 """Numbers and strings by what they stand for, however they are written."""
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 __all__ = ["number", "unescaped", "without_quote_escapes"]
 
 
-def number(text: str) -> str:
+def number(text: str, whole_numbers: Literal["apart", "alike"] = "apart") -> str:
     """Return one spelling for all spellings of a number: in small letters, no separators, no idle zeros or signs.
 
-    Exact: no digit is lost, and a float never equals an integer. What is no such number, and one with a leading
-    zero, which is octal in some languages, comes back in small letters.
+    Exact: no digit is lost. A float equals an integer only where the language has no integers (`alike`). What is no
+    such number, and one with a leading zero, which is octal in some languages, comes back in small letters.
     """
     small = text.lower()
     plain = small.replace("_", "")
@@ -22,7 +22,7 @@ def number(text: str) -> str:
     if not found or (len(found[1]) > 1 and found[1][0] == "0"):
         return small
     whole, fraction, exponent, suffix = found[1], found[2], found[3], found[4]
-    if fraction is None and exponent is None:
+    if fraction is None and exponent is None and whole_numbers == "apart":
         return whole + suffix
     digits = (whole + (fraction or "")).lstrip("0")
     bare = digits.rstrip("0")

@@ -11,7 +11,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from memofs.anchors.shape.rules import Part, ShapeRules, group, raw
+from memofs.anchors.shape.rules import Part, ShapeRules, group, one_line, raw
 from memofs.anchors.source import Source
 
 __all__ = ["Fenced", "markdown", "prose"]
@@ -64,8 +64,8 @@ def markdown(fenced: Fenced) -> ShapeRules:
 
 
 def prose(text: str) -> str:
-    """Return text in one line, with one sign for emphasis and without escapes."""
-    words = " ".join(text.split())
+    """Return text in one line, with one sign for emphasis, without escapes and quotes of titles."""
+    words = _LINK.sub(lambda found: f"]({found[1]} {found[3]})" if found[3] else f"]({found[1]})", one_line(text))
     pieces = _CODE.split(words)
     return "".join(
         f"`{piece.strip('` ')}`" if index % 2 else _ESCAPE.sub(r"\1", piece).replace("*", "_")
@@ -134,6 +134,7 @@ _SILENT: Final = frozenset({"block_continuation"})
 _LEVEL: Final = re.compile(r"_h(\d)_")
 _CLOSING: Final = re.compile(r"(?:^| )#+$")
 _CODE: Final = re.compile(r"(`+[^`]+`+)")
+_LINK: Final = re.compile(r"\]\( ?([^\s()]+)(?: (['\"])(.*?)\2)? ?\)")
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _FORMATTED: Final = frozenset({"html", "vue", "css", "scss", "less", "graphql", "gql", "json5"})
 _BLANKLESS: Final = re.compile(r"\S+")

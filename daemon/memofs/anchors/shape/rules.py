@@ -122,8 +122,9 @@ def is_trailing(children: Sequence[Node], index: int, silent: frozenset[str]) ->
 
 
 def between(text: str) -> str:
-    """Return what text says that belongs to no child of a node: continued lines are blanks."""
-    return _CONTINUED.sub(" ", text).strip() if "\\" in text else text.strip()
+    """Return what text says that belongs to no child of a node: continued lines and a byte order mark are blanks."""
+    said = text.strip()
+    return _CONTINUED.sub(" ", said).strip("\ufeff \t\r\n\f") if said else ""
 
 
 def exact(source: Source, node: Node, inner: Iterable[str], *, skip: int = 0) -> list[Part]:

@@ -15,7 +15,7 @@ from memofs.anchors.source import Source, text_of
 __all__ = ["RUST"]
 
 
-def _says(_source: Source, node: Node, children: Sequence[Node], index: int) -> bool:
+def _says(source: Source, node: Node, children: Sequence[Node], index: int) -> bool:
     match children[index].type:
         case ",":
             if node.type in _TUPLES:
@@ -23,10 +23,21 @@ def _says(_source: Source, node: Node, children: Sequence[Node], index: int) -> 
             return node.type != "match_arm" and not is_trailing(children, index, _SILENT)
         case "(" | ")":
             return node.type not in _BARE
+        case "empty_statement":
+            return _drops_value(children, index)
+        case "string_literal":
+            return node.type != "extern_modifier" or text_of(source, children[index]) != '"C"'
         case "|":
             return node.type not in ("match_pattern", "or_pattern") or index > 0
         case _:
             return True
+
+
+def _drops_value(children: Sequence[Node], index: int) -> bool:
+    """Tell whether a lone `;` ends a block whose value the one before it would be: `{ unsafe { f() }; }`."""
+    before = children[index - 1] if index else None
+    is_last = index + 1 < len(children) and children[index + 1].type == "}"
+    return is_last and before is not None and before.type == "expression_statement" and before.children[-1].type != ";"
 
 
 def _commas(children: Sequence[Node]) -> int:
@@ -61,7 +72,7 @@ def _names(source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
     return group("use_list", named)
 
 
-_SILENT: Final = frozenset({"line_comment", "block_comment", "empty_statement"})
+_SILENT: Final = frozenset({"line_comment", "block_comment"})
 _BARE: Final = frozenset({"parenthesized_expression", "parenthesized_type"})
 _TUPLES: Final = frozenset({"tuple_expression", "tuple_pattern", "tuple_type"})
 _LEAVING: Final = frozenset({"return_expression", "break_expression", "continue_expression"})

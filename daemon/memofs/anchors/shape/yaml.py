@@ -4,6 +4,7 @@ Silent: indentation, comments, which quotes are around a string, where lines of 
 the only document. Whether a value is quoted counts: `1` is not `"1"`.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -49,10 +50,13 @@ def _block(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
     lines = body.rstrip().split("\n")
     margin = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
     style = head.partition("#")[0].strip()
-    return group("block", [style, "\n".join(line[margin:].rstrip() for line in lines)])
+    text = "\n".join(line[margin:].rstrip() for line in lines)
+    # A line end between two lines of folded text is a blank.
+    return group("block", [style, _FOLDED.sub(" ", text) if style.startswith(">") else text])
 
 
 _SILENT: Final = frozenset({"comment"})
+_FOLDED: Final = re.compile(r"(?m)(?<=\S)(?<!^)\n(?=[^\s])")
 _QUOTE: Final = "'"
 YAML: Final = ShapeRules(
     silent=_SILENT,
