@@ -1,25 +1,28 @@
 """Whole lines stay whole lines: the edges of a range that the diff left in the middle of a line.
 
-Invariant: only the range of a region that covers whole lines is changed, only at an edge within a line, and only if it
-resembles the region no less for it.
+Invariant: only the range of a region that covers whole lines is changed, and only at an edge within a line; not where
+nearly all of the region's words are there as it is, as after lines were joined.
 """
 
 from memofs.anchors.pair import Pair
 from memofs.anchors.source import Source, line_at, stripped
-from memofs.anchors.tokens import dice
+from memofs.anchors.tokens import Bag, dice
 from memofs.model.place import Span
+
+_COMPLETE = 0.9
 
 __all__ = ["on_lines", "to_line_end"]
 
 
 def on_lines(pair: Pair, region: Span, span: Span) -> Span:
-    """Return `span` with its edges at the ends of lines, where `region` had them there and that fits no worse."""
-    if pair.new.text[span.start : span.end] == pair.old.text[region.start : region.end]:
+    """Return `span` with its edges at the ends of lines, where `region` had them there."""
+    bag = pair.old_bag(region.start, region.end)
+    if dice(bag, pair.new_bag(span.start, span.end)) >= _COMPLETE:
         return span
     if not _head(pair.old, region.start).strip():
-        span = _best(pair, region, span, _starts(pair.new, span))
+        span = _best(pair, bag, span, _starts(pair.new, span))
     if not _rest(pair.old, region.end).strip():
-        span = _best(pair, region, span, _ends(pair.new, span))
+        span = _best(pair, bag, span, _ends(pair.new, span))
     return span
 
 
@@ -64,9 +67,8 @@ def _ends(new: Source, span: Span) -> list[Span]:
     return options
 
 
-def _best(pair: Pair, region: Span, span: Span, options: list[Span]) -> Span:
-    bag = pair.old_bag(region.start, region.end)
-    best, score = span, dice(bag, pair.new_bag(span.start, span.end))
+def _best(pair: Pair, bag: Bag, span: Span, options: list[Span]) -> Span:
+    best, score = span, -1.0
     for option in options:
         if option.start < option.end:
             alike = dice(bag, pair.new_bag(option.start, option.end))

@@ -228,7 +228,8 @@ def _judged(was: Was, located: Located, new: Source, old_text: str, *, text_of_n
     span = stripped(text_of_new, located.span)
     judged = judge(was, plain(new), span, lines_of(plain(new), span)[0].first)
     same = judged.verdict in ("current", "moved")
-    says_the_same = judged.verdict != "changed" and _inked(text_of_new[span.start : span.end]) >= _TELLING
+    words = text_of_new[span.start : span.end]
+    says_the_same = judged.verdict != "changed" and _inked(words) >= _TELLING and text_of_new.count(words) == 1
     similarity = 1.0 if same else dice(bag(old_text), bag(text_of_new[span.start : span.end]))
     return Resolution(
         verdict=judged.verdict,

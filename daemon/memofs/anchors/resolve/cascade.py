@@ -112,8 +112,11 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
     if old_root is None:
         found = as_text(pair, region, diff)
         return found, _is_sure(matching, region, found, diff)
+    stays = same and diff.share == 1 and diff.span is not None and is_held(pair, region, diff.span)
     if in_comment(pair.old, region):
         found = as_comment(matching, region, diff)
+        if stays and _is_copy(pair, found.span, diff.span):
+            return Found(span=diff.span, score=ACCEPT, margin=0.5, how="diff"), False
         return found, found.span is not None and found.span == diff.span and found.score >= _CLEAR
     declared = match_declared(matching, region)
     if declared is not None:
@@ -125,6 +128,8 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
             # A paragraph that is still there word for word has not become the longer one it is part of now.
             return Found(span=diff.span, score=0.9, margin=1.0, how="text"), True
         found = _matched(matching, nodes, diff.span)
+        if stays and _is_copy(pair, found.span, diff.span):
+            return Found(span=diff.span, score=ACCEPT, margin=0.5, how="diff"), False
         if pair.old.language == "markdown" and _ran_on(found.span, diff):
             return Found(span=diff.span, score=max(diff.share, ACCEPT), margin=0.5, how="diff"), False
         if found.span is not None and found.span == diff.span and (same or found.score >= _AGREED):
@@ -161,6 +166,13 @@ def _is_anothers(pair: Pair, region: Span, place: Span, diff: Carried) -> bool:
     if place == diff.span and diff.share == 1 and (is_held(pair, region, place) or _in_like_line(pair, region, place)):
         return False
     return is_another(pair, region, place)
+
+
+def _is_copy(pair: Pair, span: Span | None, other: Span | None) -> bool:
+    """Return whether a place is another one than `other`, but reads the same: the neighbours of `other` decide then."""
+    if span is None or other is None or span == other:
+        return False
+    return pair.new.text[span.start : span.end] == pair.new.text[other.start : other.end]
 
 
 def _ran_on(span: Span | None, diff: Carried) -> bool:

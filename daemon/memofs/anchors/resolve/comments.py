@@ -80,9 +80,12 @@ def _comment_at(source: Source, offset: int) -> Node | None:
     """Return the comment that the character at `offset` is in."""
     root = source.root
     node = root.descendant_for_byte_range(offset, offset) if root is not None else None
-    while node is not None and not is_comment(node):
+    found: Node | None = None
+    while node is not None:
+        if is_comment(node):
+            found = node
         node = node.parent
-    return node
+    return found
 
 
 def as_comment(matching: Matching, region: Span, diff: Carried) -> Found:

@@ -128,7 +128,7 @@ def as_run(
     if weak or alike < _LEAST_ALIKE:
         return Found(span=None, score=diff.share, how="run unlike", rivals=((alike, span),))
     score = max(first.found.score, last.found.score, diff.share)
-    whole = not (first.lost or last.lost)
+    whole = first.found.span is not None and last.found.span is not None and not (first.lost or last.lost)
     return Found(span=span, score=score, margin=0.5, how="run" if whole else "run in part")
 
 
@@ -158,11 +158,17 @@ def _beside(pair: Pair, frame: Frame, region: Span, edge: _Edge, step: Callable[
 
 
 def _previous(node: Node) -> Node | None:
-    return node.prev_named_sibling
+    other = node.prev_named_sibling
+    while other is not None and is_comment(other):
+        other = other.prev_named_sibling
+    return other
 
 
 def _next(node: Node) -> Node | None:
-    return node.next_named_sibling
+    other = node.next_named_sibling
+    while other is not None and is_comment(other):
+        other = other.next_named_sibling
+    return other
 
 
 def _siblings(first: Node, last: Node) -> list[Node]:
@@ -204,7 +210,7 @@ def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> 
     gone = lost = 0
     signs: list[str] = []
     for node in nodes:
-        if gone >= _MOST_TRIED:
+        if lost >= _MOST_TRIED:
             break
         if is_comment(node):
             # The same words stand beside much other code; the diff tells whether the comment is kept.
@@ -225,11 +231,12 @@ def _edge(pair: Pair, nodes: Sequence[Node], match: Callable[[Node], Found]) -> 
 
 def _low(pair: Pair, frame: Frame, region: Span, diff: Carried, edge: _Edge) -> int | None:
     found = edge.found.span
-    if found is not None and edge.gone and is_comment_text(pair.old, Span(region.start, edge.from_offset)):
+    gone = Span(region.start, edge.from_offset)
+    kept = diff.span is not None and diff.start_kept and _survives(pair, frame, gone)
+    if found is not None and not kept and edge.gone and is_comment_text(pair.old, gone):
         between = pair.old.text[region.start : edge.from_offset]
         blanks = between[len(between.rstrip()) :].count("\n")
         return comments_above(pair.new, found.start, blanks)
-    gone = Span(region.start, edge.from_offset)
     if found is None or _survives(pair, frame, gone):
         return diff.span.start if diff.span else None
     if edge.gone and diff.span is not None and _resembles(pair, gone, Span(diff.span.start, found.start)):
