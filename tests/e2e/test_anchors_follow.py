@@ -201,6 +201,26 @@ def test_renamed_and_changed_in_one_step(code: Anchored, opened: str, committed:
     assert code.stale() == ["changed"]
 
 
+@pytest.mark.parametrize(
+    "name", ["with space.py", "a#b.py", "100%.py", "é🚀缓存.py", "-dash.py", "(x) [y].py", "q'uote.py"]
+)
+def test_names_with_any_signs(code: Anchored, name: str) -> None:
+    path, target = f"odd/{name}", f"odd/moved {name}"
+    code.workspace.write(path, CODE["src/retry.py"])
+    code.repo.commit("odd name")
+    id_ = code.remember(ABOUT_RETRY, f"{path}#backoff")
+    row = code.row(id_)
+    assert (row["path"], row["verdict"]) == (path, "current")
+    (at,) = code.ask("memoriesAt", textDocument={"uri": row["uri"]})["memories"]
+    assert at["memory"]["id"] == id_
+    code.repo.git("mv", "--", path, target)
+    assert code.where(id_) == ("moved", target, 6)
+    code.repo.commit("renamed")
+    assert code.where(id_) == ("moved", target, 6)
+    code.verify(id_)
+    assert code.row(id_)["recorded"]["path"] == target
+
+
 def test_a_branch_switched_and_switched_back(code: Anchored, opened: str) -> None:
     retry = code.remember(ABOUT_RETRY, "src/retry.py#backoff")
     ids = (opened, retry)

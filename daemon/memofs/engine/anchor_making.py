@@ -19,7 +19,7 @@ from memofs.anchors.mark import Mark, decode, encode
 from memofs.anchors.source import Source, line_at, stripped
 from memofs.anchors.spans import span_at
 from memofs.anchors.symbols import Declaration, find
-from memofs.engine.anchor_look import line_count, source_of
+from memofs.engine.anchor_look import line_count
 from memofs.engine.anchoring import Anchoring
 from memofs.model.errors import InvalidRequest, NotFound, Refused, Unavailable
 from memofs.model.memory import Anchor, Lines
@@ -89,7 +89,7 @@ def make(anchoring: Anchoring, spec: Spec) -> Made:
         raise InvalidRequest("symbolOrRange", "an anchor names a symbol or a range, not both")
     if file.text is None:
         return _made_of_hash(spec, file)
-    source = source_of(path, file.text)
+    source = anchoring.source(file)
     region: Span | None = None
     if spec.symbol is not None:
         region = _declared(source, path, spec.symbol).span
@@ -110,7 +110,7 @@ def remake(anchoring: Anchoring, place: Place, content: str) -> Made | None:
         return None
     if file.text is None:
         return Made(anchor=_by_hash(file, place.lines), remarks=_hash_remarks(file))
-    source = source_of(place.path, file.text)
+    source = anchoring.source(file)
     region = span_at(source, place.lines, place.columns) if place.lines is not None else None
     if place.lines is not None and region is None:
         return None
@@ -118,7 +118,7 @@ def remake(anchoring: Anchoring, place: Place, content: str) -> Made | None:
 
 
 def _made(anchoring: Anchoring, file: CodeFile, source: Source, region: Span | None) -> Made:
-    known = next((id_ for id_ in dict.fromkeys((file.blob, file.raw_blob)) if anchoring.blobs.in_git(id_)), None)
+    known = next((id_ for id_ in dict.fromkeys((file.blob, file.raw_blob)) if anchoring.in_git(id_)), None)
     if known is None:
         anchoring.blobs.keep(file.data)
     budget = BUDGET if known is not None else GENEROUS

@@ -13,13 +13,15 @@ from typing import Final
 
 import msgspec
 
-from memofs.engine.anchor_look import Looker, OutOfTime
+from memofs.anchors.source import Source
+from memofs.engine.anchor_look import Looker, OutOfTime, source_of
 from memofs.engine.anchor_search import Search
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.memory import Anchor, Memory
 from memofs.model.place import AnchorState
 from memofs.store.anchor_cache import AnchorCache, Known, load_anchors, save_anchors
 from memofs.store.blobs import Blobs
+from memofs.store.code_files import CodeFile
 from memofs.store.git_history import GitHistory
 from memofs.store.git_objects import GitObjects
 from memofs.store.seen_files import SeenFiles
@@ -85,6 +87,8 @@ class Anchoring:
         self._published: Mapping[str, tuple[AnchorState, ...]] | None = None
         self._probable = ""
         self._search_again_s = 0.0
+        self._last_source: tuple[tuple[str, str], Source] | None = None
+        self._in_git: set[str] = set()
         self._is_behind = False
         self._is_dirty = False
 
@@ -109,6 +113,20 @@ class Anchoring:
             return self._follow(ids, until_s, again=again, cancel=cancel, report=report)
         finally:
             self._lock.release()
+
+    def source(self, file: CodeFile) -> Source:
+        """The text of a file that has one, parsed once for several anchors in a row."""
+        with self._lock:
+            key = (file.path, file.raw_blob)
+            if self._last_source is None or self._last_source[0] != key:
+                self._last_source = (key, source_of(file.path, file.text or ""))
+            return self._last_source[1]
+
+    def in_git(self, blob: str) -> bool:
+        """Whether git has this version, so that whoever clones the repository has it too."""
+        if blob not in self._in_git and self.blobs.in_git(blob):
+            self._in_git.add(blob)
+        return blob in self._in_git
 
     def content(self, path: str) -> str:
         """The content of a file as the states know it; of one they do not depend on, as it is now."""
