@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 TOOLS  := tests/tools/node_modules/.ready
 
-.PHONY: help demo test check lint types layers unit bench quality format clean
+.PHONY: help demo test check lint types layers unit bench quality anchors format clean
 
 help:
 	@echo "make demo    set up, and show what MemoFS does on a sample workspace"
@@ -14,6 +14,7 @@ help:
 	@echo "make check   the fast part: lint, types, layers, unit and golden tests"
 	@echo "make bench   print the benchmarks (nothing is asserted)"
 	@echo "make quality print how well recall finds, by words and meaning (the first time half an hour of embedding)"
+	@echo "make anchors print how well anchors find code again (downloads packages the first time; some ten minutes)"
 	@echo "make format  put the code into its one format"
 	@echo "make clean   remove what the above made"
 
@@ -55,6 +56,9 @@ bench: $(READY)
 
 quality: $(READY)
 	@$(BIN)/python tests/bench/quality.py
+
+anchors: $(READY)
+	@$(BIN)/python tests/bench/anchors.py
 
 clean:
 	rm -rf $(VENV) tests/tools/node_modules build dist .hypothesis .ruff_cache .pytest_cache .import_linter_cache
