@@ -70,7 +70,7 @@ def _matched(matching: Matching, element: Declaration) -> ElementMatch:
         < matching.new_names[other.qualified, sort_of(other.kind)]
     ]
     renamed = _by_likeness(matching, element, free, _OTHER_NAME)
-    if sort_of(element.kind) == "data" and renamed.score < _OTHER_DATA:
+    if sort_of(element.kind) == "data" and (renamed.score < _OTHER_DATA or _is_common(matching.pair, element)):
         # A key or a field has little to be told by; another one with a like value is another one.
         renamed = _NO_ELEMENT
     if renamed.element is None and best.element is None:
@@ -141,6 +141,11 @@ def _by_likeness(
     if same_name and namesakes > 1 and _has_better_suitor(matching, element, best):
         return _NO_ELEMENT
     return ElementMatch(best, score, margin)
+
+
+def _is_common(pair: Pair, element: Declaration) -> bool:
+    """Return whether the text of an element stands in the old text more than once."""
+    return pair.old.text.count(pair.old.text[element.core.start : element.core.end]) > 1
 
 
 def _taken(pair: Pair, element: Declaration, candidate: Declaration) -> float:

@@ -33,11 +33,15 @@ _OTHER_FIELD: Final = {"parameters": "parameter", "parameter": "parameters"}
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """How a part hangs in its parent: by field, or as the nth child of its type."""
+    """How a part hangs in its parent: by field, or as the nth child of its type.
+
+    `is_unique` says that no other child of the type has its text.
+    """
 
     field: str | None
     type: str
     ordinal: int
+    is_unique: bool
 
 
 def is_part(pair: Pair, node: Node, *, standing: bool) -> bool:
@@ -106,7 +110,9 @@ def _statement(pair: Pair, node: Node, named: Callable[[Node], bool]) -> tuple[N
         siblings = parent.children
         index = siblings.index(node)
         alike = [sibling for sibling in siblings if sibling.type == node.type]
-        path.append(_Step(parent.field_name_for_child(index), node.type, alike.index(node)))
+        text = text_of(pair.old, node)
+        is_unique = sum(text_of(pair.old, sibling) == text for sibling in alike) == 1
+        path.append(_Step(parent.field_name_for_child(index), node.type, alike.index(node), is_unique))
         node = parent
         if node.parent is None:
             return None
@@ -132,7 +138,7 @@ def _descend(pair: Pair, node: Node, path: tuple[_Step, ...], text: str) -> Node
                 child = held[0]
         else:
             alike = [other for other in node.children if other.type == step.type]
-            if len(alike) > 1:
+            if len(alike) > 1 and step.is_unique:
                 child = next((other for other in alike if text_of(pair.new, other) == text), None)
             if child is None and alike:
                 child = alike[min(step.ordinal, len(alike) - 1)]
