@@ -199,7 +199,9 @@ def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> b
         return diff.share >= _AGREED
     pair = matching.pair
     if is_framed(pair, region, span):
-        return diff.share >= _AGREED
+        return diff.share >= (_CLEAR if found.how == "run in part" else _AGREED)
+    if found.how == "run in part":
+        return False
     if diff.share < _CLEAR or not (diff.start_kept and diff.end_kept):
         return False
     old_lines, new_lines = whole_lines(pair.old, region), whole_lines(pair.new, span)

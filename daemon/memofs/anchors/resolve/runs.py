@@ -28,6 +28,9 @@ _LEAST_ALIKE: Final = 0.4
 _MOST_GROWN: Final = 80
 _SLACK: Final = 20
 _MOST_CLAIMED: Final = 0.5
+_MOST_OF_IT: Final = 0.5
+_COMPLETE: Final = 0.7
+"""Where nodes at the edges are gone half of the words have to be left, of a single line most of them."""
 _RESEMBLING: Final = 0.5
 _CERTAIN: Final = 0.8
 """Nodes that clearly are at the edges bound a region however much it has grown."""
@@ -129,6 +132,8 @@ def as_run(
         return Found(span=None, score=diff.share, how="run unlike", rivals=((alike, span),))
     score = max(first.found.score, last.found.score, diff.share)
     whole = first.found.span is not None and last.found.span is not None and not (first.lost or last.lost)
+    if not whole and alike < (_MOST_OF_IT if "\n" in text else _COMPLETE):
+        return Found(span=None, score=diff.share, how="run in part", rivals=((alike, span),))
     return Found(span=span, score=score, margin=0.5, how="run" if whole else "run in part")
 
 
