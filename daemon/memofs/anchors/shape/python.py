@@ -95,6 +95,14 @@ def _generic(source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
     return group("subscript", flat) if len(flat) > 1 else flat
 
 
+def _arguments(_source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
+    """Return arguments; a generator alone needs no parentheses of its own."""
+    only = parts[1] if len(parts) == len("(a)") else None
+    if only is not None and not isinstance(only, str) and only.type == "generator_expression":
+        return [only]
+    return group("argument_list", parts)
+
+
 def _string(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
     return _written(source, [node])
 
@@ -176,6 +184,7 @@ PYTHON: Final = ShapeRules(
     silent=_SILENT,
     says=_says,
     expand={
+        "argument_list": _arguments,
         "string": _string,
         "concatenated_string": _strings,
         "format_specifier": _format_specifier,

@@ -1,7 +1,8 @@
 """What rustfmt leaves alone in Rust.
 
-Silent: redundant parentheses, trailing commas, braces around the one expression of a match arm or closure, the order
-of `use` and `mod` lines next to each other and of the names in a `use`, `;` behind `return`, `break`, `continue`.
+Silent: redundant parentheses, trailing commas, derives in one attribute or several, braces around the one expression
+of a match arm or closure, the order of `use` and `mod` lines next to each other and of the names in a `use`, `"C"`
+behind `extern`, `;` behind `return`, `break`, `continue`, and a lone one that drops no value.
 """
 
 from collections.abc import Sequence
@@ -65,6 +66,16 @@ def _statement(_source: Source, _node: Node, parts: list[Part]) -> Sequence[Part
     return group("expression_statement", parts) if len(parts) > 1 else parts
 
 
+def _attribute(source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
+    """Return an attribute; a derive by what it derives, for rustfmt makes one of several."""
+    inner = node.named_children[0] if node.named_children else None
+    derived = inner.child_by_field_name("arguments") if inner is not None else None
+    if inner is None or derived is None or text_of(source, inner.children[0]) != "derive":
+        return group("attribute_item", parts)
+    names = "".join(text_of(source, derived).split())[1:-1].split(",")
+    return [part for name in names if name for part in group("derive", [name])]
+
+
 def _names(source: Source, _node: Node, parts: list[Part]) -> Sequence[Part]:
     """Return the list of a `use` in the order of its text."""
     named = [part for part in parts if not isinstance(part, str) and part.is_named]
@@ -80,7 +91,7 @@ _STATEMENTS: Final = ("_statement", "_declaration", "_item")
 RUST: Final = ShapeRules(
     silent=_SILENT,
     says=_says,
-    expand={"block": _block, "expression_statement": _statement, "use_list": _names},
+    expand={"block": _block, "attribute_item": _attribute, "expression_statement": _statement, "use_list": _names},
     imports=frozenset({"use_declaration", "mod_item", "extern_crate_declaration"}),
     imports_sorted="everywhere",
     before_imports=frozenset({"attribute_item"}),
