@@ -5,6 +5,7 @@ gofmt, rustfmt, clang-format and shfmt are used where they are on PATH.
 """
 
 import shutil
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
@@ -109,4 +110,14 @@ def _prettier(name: str, endings: tuple[str, ...], *options: str) -> Formatter |
 
 def _on_path(name: str, endings: tuple[str, ...], *options: str) -> Formatter | str:
     program = shutil.which(name)
-    return Formatter(name, (program, *options), endings) if program else f"{name} is not on PATH"
+    if program is None:
+        return f"{name} is not on PATH"
+    if not _works(program):
+        return f"{name} is on PATH and does not run here"
+    return Formatter(name, (program, *options), endings)
+
+
+def _works(program: str) -> bool:
+    """Return whether the program formats nothing at all without a fault; a toolchain manager's shim may have none."""
+    done = subprocess.run([program], input=b"", capture_output=True, check=False, timeout=60)
+    return done.returncode == 0

@@ -19,9 +19,13 @@ __all__ = ["LATELY", "MEMORIES", "Ran", "Workspace", "bound_by_permissions", "me
 PATIENCE_S = 60
 _SCRIPT = Path(sys.executable).with_name("memofs")
 ON_TERMINAL = (
-    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+    "import fcntl, os, signal, sys, termios; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 )
-"""Makes the terminal the controlling one, so that Ctrl-C typed there interrupts, and becomes the program."""
+"""Makes the terminal the controlling one, so that Ctrl-C typed there interrupts, and becomes the program.
+
+Whoever runs the tests in the background may have interrupts ignored, which programs inherit.
+"""
 PROGRAM: Sequence[str] = [str(_SCRIPT)] if _SCRIPT.exists() else [sys.executable, "-m", "memofs"]
 
 
