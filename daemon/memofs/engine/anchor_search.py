@@ -40,6 +40,7 @@ _MOST_HOPS: Final = 30
 _MOST_TWINS: Final = 30
 _MOST_STEPS: Final = 20
 _MOST_OTHERS: Final = 40
+_MOST_UNTOLD: Final = 300
 _ALIKE: Final = 0.5
 """So much of a file's tokens are kept where it counts as the same file: git's own limit for renames."""
 _ALIKE_UNTOLD: Final = 0.8
@@ -126,7 +127,8 @@ class Search:
                     before[change.path] = None if change.status == "added" else (revision, change.before or change.path)
         paths: Iterable[str] = before
         if self._head is None:
-            paths = self._walked
+            kind = PurePosixPath(lost.anchor.path).suffix
+            paths = [path for path in self._newest if PurePosixPath(path).suffix == kind][:_MOST_UNTOLD]
         found: list[OtherFile] = []
         for path in paths:
             if path == lost.anchor.path or path.startswith(f"{NAME}/") or len(found) == _MOST_OTHERS:
@@ -247,6 +249,11 @@ class Search:
     @cached_property
     def _walked(self) -> Sequence[str]:
         return walked(self._layout)
+
+    @cached_property
+    def _newest(self) -> Sequence[str]:
+        """The same, what changed last first: where git tells nothing, that is where code may have gone."""
+        return sorted(self._walked, key=lambda path: (-self._changed_ns(path), path))
 
     def _check_time(self) -> None:
         if self._until_s is not None and time.monotonic() >= self._until_s:

@@ -270,6 +270,8 @@ class Anchoring:
         looker = Looker(self._files, self.blobs, self._world().config.anchors, search.find, until_s=until_s)
         unknown = [id_ for id_ in ids if not self._recalled(id_)]
         left: list[str] = []
+        begun_s = time.monotonic()
+        is_resting = begun_s < self._search_again_s
         for number, id_ in enumerate(unknown):
             cancel.check()
             if until_s is not None and time.monotonic() >= until_s:
@@ -277,6 +279,7 @@ class Anchoring:
                 break
             if report is not None:
                 report(number, len(unknown))
+            this_s = time.monotonic()
             try:
                 for anchor in self._anchors[id_]:
                     if not self._holds(anchor):
@@ -284,7 +287,9 @@ class Anchoring:
                         self._is_dirty = True
             except OutOfTime:
                 left.append(id_)
-                self._search_again_s = max(self._search_again_s, time.monotonic() + _SEARCH_REST_S)
+                ended_s = time.monotonic()
+                if not is_resting and 2 * (ended_s - this_s) > ended_s - begun_s:  # git alone took most of the time
+                    self._search_again_s = ended_s + _SEARCH_REST_S
             else:
                 self._settle(id_)
         self._keep_last(left)
