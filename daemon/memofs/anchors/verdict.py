@@ -76,11 +76,7 @@ def _digest(source: Source, region: Span | None) -> bytes:
 
 
 def _shape(source: Source, region: Span | None) -> Shape:
-    if region is None:
-        return shape_of_file(source)
-    # A comma behind the region belongs to the list it is in, and formatters put it there or take it away.
-    text = source.text[region.start : region.end].rstrip()
-    return shape_of(source, Span(region.start, region.start + len(text.removesuffix(","))))
+    return shape_of_file(source) if region is None else shape_of(source, region)
 
 
 def _words(source: Source, region: Span | None) -> list[str]:

@@ -281,6 +281,11 @@ REGIONS: dict[str, tuple[LanguageName, str, dict[str, str]]] = {
         "/// Of P.\n#[derive(Debug)]\n// more\n#[x]\npub struct P;\n#[test] fn t() {}\n",
         {"P": "/// Of P.\n#[derive(Debug)]\n// more\n#[x]\npub struct P;", "t": "#[test] fn t() {}"},
     ),
+    "rust a remark behind an attribute": (
+        "rust",
+        "struct A; // of A\n#[x] // of x\n#[y]\nfn f() {}\n",
+        {"f": "#[x] // of x\n#[y]\nfn f() {}", "A": "struct A;"},
+    ),
     "java": (
         "java",
         "/** of A */\n@Ann\nclass A {\n  // of m\n  @Override\n  void m() {}\n\n  int x = 1;\n}\n",

@@ -114,6 +114,10 @@ def test_documentation_alone_has_the_shape_of_its_words(other: str) -> None:
     assert of('def f():\n    """Says that."""\n', '"""Says that."""').digest != plain.digest
 
 
+def test_a_comma_behind_a_region_is_none_of_it() -> None:
+    assert of("x = [\n    f(a),\n    b,\n]\n", "f(a),") == of("x = [b, f(a)]\n", "f(a)")
+
+
 def test_blanks_alone() -> None:
     source = Source("x\n\n\ny\n", "python")
     assert shape_of(source, Span(1, 3)) == shape_of(source, Span(2, 2))
@@ -149,6 +153,16 @@ def test_text_that_the_grammar_leaves_out_of_its_nodes_counts() -> None:
     [
         ("python", "import b\nimport a\nx = 1", "import a\nimport b\nx = 1"),
         ("python", "from b import c\n\nimport a\n", "import a\nfrom b import c\n"),
+        (
+            "python",
+            "from b import (\n    d as x,\n    c,\n)\nfrom b import e",
+            "from b import e\nfrom b import c, d as x",
+        ),
+        (
+            "python",
+            "try:\n    import b\n    import a\nexcept E: pass",
+            "try:\n    import a\n    import b\nexcept E: pass",
+        ),
         (
             "javascript",
             "import b from 'b'\nimport { c, a } from 'a'\n",

@@ -199,3 +199,21 @@ def test_versions_that_nobody_parsed_are_skipped() -> None:
     third = Source("x = 1\ny = 2\nz = 3\n", "python", previous=second)
     assert third.parsed_before == first.parsed_before
     assert len(nodes_of(third, ["assignment"])) == 3
+
+
+FLOW = "/** @flow */\ntype Props = {| a: string, b?: number |};\nfunction f(a: Props): number { return (a: any).b; }\n"
+
+
+def test_javascript_with_flow_is_read_as_typescript() -> None:
+    flow = Source(FLOW, "javascript")
+    assert flow.root is not None
+    assert ": number" in [text_of(flow, node) for node in nodes_of(flow, ["type_annotation"])]
+    plain = Source(FLOW.replace("@flow", ""), "javascript")
+    assert flow.error_share < plain.error_share
+
+
+def test_the_last_line_of_markdown_needs_no_end() -> None:
+    source = Source("# One", "markdown")
+    assert source.lacking == ""
+    (heading,) = nodes_of(source, ["atx_heading"])
+    assert text_of(source, heading) == "# One"

@@ -3,7 +3,7 @@
 import re
 from typing import Final, Literal
 
-__all__ = ["number", "unescaped", "without_quote_escapes"]
+__all__ = ["number", "unescaped"]
 
 
 def number(text: str, whole_numbers: Literal["apart", "alike"] = "apart") -> str:
@@ -16,8 +16,8 @@ def number(text: str, whole_numbers: Literal["apart", "alike"] = "apart") -> str
     plain = small.replace("_", "")
     based = _BASED.fullmatch(plain)
     if based:
-        digits, base, suffix = based[2], {"x": 16, "o": 8, "b": 2}[based[1]], based[3]
-        return f"{int(digits, base)}#{base}{suffix}"
+        # Not as an integer: Python refuses to write one of thousands of digits.
+        return f"{based[1][0]}{based[1][1:].lstrip('0') or 0}{based[2]}"
     found = _DECIMAL.fullmatch(plain)
     if not found or (len(found[1]) > 1 and found[1][0] == "0"):
         return small
@@ -28,11 +28,6 @@ def number(text: str, whole_numbers: Literal["apart", "alike"] = "apart") -> str
     bare = digits.rstrip("0")
     power = int(exponent or 0) - len(fraction or "") + len(digits) - len(bare)
     return f"{bare or 0}e{power if bare else 0}{suffix}"
-
-
-def without_quote_escapes(text: str) -> str:
-    """Return the inside of a string with the escapes of quotes undone, all others as written."""
-    return _ESCAPED.sub(lambda found: found[1] if found[1] in "'\"`" else found[0], text) if "\\" in text else text
 
 
 def unescaped(text: str, *, unicode_escapes: bool = True) -> str:
@@ -60,9 +55,8 @@ def _character(found: re.Match[str]) -> str:
     return chr(code) if code < 0x110000 else found[0]
 
 
-_BASED: Final = re.compile(r"0([xob])([0-9a-f]+)([lnuijz]*)")
+_BASED: Final = re.compile(r"0(x[0-9a-f]+|o[0-7]+|b[01]+)([lnuijz]*)")
 _DECIMAL: Final = re.compile(r"(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?([a-df-z]*)")
-_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _SIMPLE: Final = {
     **{"\n": "", "\\": "\\", "'": "'", '"': '"', "`": "`"},
     **{"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"},

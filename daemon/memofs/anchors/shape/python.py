@@ -47,7 +47,7 @@ def _is_docstring(source: Source, node: Node, children: Sequence[Node], index: i
             return False
     elif node.type != "module":
         return False
-    if any(one.type not in _SILENT for one in children[:index]):
+    if next(one for one in children if one.type not in _SILENT) != children[index]:
         return False
     inner = [one for one in children[index].children if one.type not in _SILENT]
     if len(inner) != 1 or inner[0].type not in ("string", "concatenated_string"):

@@ -115,9 +115,9 @@ def kept(source: Source, node: Node, rules: ShapeRules) -> list[Part]:
 
 def is_trailing(children: Sequence[Node], index: int, silent: frozenset[str]) -> bool:
     """Tell whether the comma at `index` is the last: before a closing bracket, or before nothing."""
-    for one in children[index + 1 :]:
-        if one.type not in silent:
-            return one.type in CLOSERS
+    for at in range(index + 1, len(children)):
+        if (type_of := children[at].type) not in silent:
+            return type_of in CLOSERS
     return True
 
 

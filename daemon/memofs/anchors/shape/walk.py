@@ -5,11 +5,16 @@ from typing import Literal, TypeAlias
 
 from tree_sitter import Node
 
+from memofs.anchors.shape.imports import Key, all_sorted, runs_sorted
 from memofs.anchors.shape.rules import CLOSE, OPEN, Part, ShapeRules, between, kept, open_of, raw
 from memofs.anchors.source import Source
 from memofs.model.place import Span
 
 __all__ = ["tokens_of_file", "tokens_of_parts", "tokens_of_region"]
+
+
+_Order: TypeAlias = Callable[[Sequence[Part]], Sequence[Part]]
+"""Puts the parts of a node in the order that counts."""
 
 
 def tokens_of_region(source: Source, root: Node, region: Span, rules: ShapeRules) -> list[str]:
@@ -24,8 +29,8 @@ def tokens_of_region(source: Source, root: Node, region: Span, rules: ShapeRules
 
 
 def tokens_of_file(source: Source, root: Node, rules: ShapeRules) -> list[str]:
-    """Return the tokens of a whole file, in which imports next to each other are in an order of their own."""
-    tokens = _tokens(source, [root], rules, _all_sorted if rules.imports else _as_they_stand)
+    """Return the tokens of a whole file, in which imports and the names in each are in an order of their own."""
+    tokens = _tokens(source, [root], rules, lambda found: all_sorted(found, rules, _key(source, rules)))
     return _as_labelled(tokens, rules, _state(source, [root], rules))
 
 
@@ -48,99 +53,31 @@ def _as_labelled(tokens: list[str], rules: ShapeRules, tree: Literal["sound", "b
     return [token for token in tokens if token != CLOSE and not token.startswith(OPEN)]
 
 
-_Order: TypeAlias = Callable[[Source, Sequence[Part], ShapeRules], Sequence[Part]]
-_Import: TypeAlias = Callable[[Source, Node, ShapeRules], list[str]]
-
-
 def tokens_of_parts(source: Source, parts: Sequence[Part], rules: ShapeRules) -> list[str]:
     """Return the tokens that `parts` come to, in order."""
-    return _tokens(source, parts, rules, _runs_sorted if rules.imports_sorted == "everywhere" else _as_they_stand)
+    if rules.imports_sorted == "in files":
+        return _tokens(source, parts, rules, _as_they_stand)
+    return _tokens(source, parts, rules, lambda found: runs_sorted(found, rules, _key(source, rules)))
 
 
 def _tokens(source: Source, parts: Sequence[Part], rules: ShapeRules, order: _Order) -> list[str]:
     tokens: list[str] = []
-    left = list(reversed(order(source, parts, rules)))
+    left = list(reversed(order(parts)))
     while left:
         part = left.pop()
         if isinstance(part, str):
             tokens.append(part)
-        elif part.type in rules.imports and order is _all_sorted:
-            tokens += _sorted_import(source, part, rules)
         else:
-            left.extend(reversed(order(source, _parts(source, part, rules), rules)))
+            left.extend(reversed(order(_parts(source, part, rules))))
     return tokens
 
 
-def _as_they_stand(_source: Source, parts: Sequence[Part], _rules: ShapeRules) -> Sequence[Part]:
+def _key(source: Source, rules: ShapeRules) -> Key:
+    return lambda parts: _tokens(source, parts, rules, _as_they_stand)
+
+
+def _as_they_stand(parts: Sequence[Part]) -> Sequence[Part]:
     return parts
-
-
-def _all_sorted(source: Source, parts: Sequence[Part], rules: ShapeRules) -> Sequence[Part]:
-    """Return the parts of a node with all its imports where the first is, in the order of their tokens."""
-    imports, rest, first = _imports_apart(parts, rules)
-    if len(imports) < 2:
-        return parts
-    imports.sort(key=lambda unit: _key(source, unit, rules, _sorted_import))
-    return [*rest[:first], *_flat(imports), *rest[first:]]
-
-
-def _runs_sorted(source: Source, parts: Sequence[Part], rules: ShapeRules) -> Sequence[Part]:
-    """Return the parts of a node with imports that stand next to each other in the order of their tokens."""
-    if sum(_is_import(part, rules) for part in parts) < 2:
-        return parts
-    ordered: list[Part] = []
-    run: list[list[Part]] = []
-    unit: list[Part] = []
-    for part in parts:
-        unit.append(part)
-        if _is_import(part, rules):
-            run.append(unit)
-            unit = []
-        elif isinstance(part, str) or part.type not in rules.before_imports:
-            ordered += _flat(_in_order(source, run, rules)) + unit
-            run, unit = [], []
-    return [*ordered, *_flat(_in_order(source, run, rules)), *unit]
-
-
-def _in_order(source: Source, run: list[list[Part]], rules: ShapeRules) -> list[list[Part]]:
-    return sorted(run, key=lambda unit: _key(source, unit, rules, _plain_import))
-
-
-def _imports_apart(parts: Sequence[Part], rules: ShapeRules) -> tuple[list[list[Part]], list[Part], int]:
-    """Return the imports with what stands before each, the rest, and where in it the first import was."""
-    imports: list[list[Part]] = []
-    rest: list[Part] = []
-    unit: list[Part] = []
-    first = 0
-    for part in parts:
-        unit.append(part)
-        if _is_import(part, rules):
-            first = first if imports else len(rest)
-            imports.append(unit)
-            unit = []
-        elif isinstance(part, str) or part.type not in rules.before_imports:
-            rest += unit
-            unit = []
-    return imports, [*rest, *unit], first
-
-
-def _is_import(part: Part, rules: ShapeRules) -> bool:
-    return not isinstance(part, str) and part.type in rules.imports
-
-
-def _flat(units: Sequence[Sequence[Part]]) -> list[Part]:
-    return [part for unit in units for part in unit]
-
-
-def _key(source: Source, unit: Sequence[Part], rules: ShapeRules, spell: _Import) -> list[str]:
-    """Return the tokens of an import, then those of what stands before it."""
-    *before, own = unit
-    tokens = [own] if isinstance(own, str) else spell(source, own, rules)
-    return [*tokens, *_tokens(source, before, rules, _as_they_stand)]
-
-
-def _plain_import(source: Source, node: Node, rules: ShapeRules) -> list[str]:
-    return _tokens(source, [node], rules, _as_they_stand)
 
 
 def _parts(source: Source, node: Node, rules: ShapeRules) -> Sequence[Part]:
@@ -180,7 +117,14 @@ def _inside(source: Source, root: Node, region: Span, rules: ShapeRules) -> list
             found.append(rules.piece(source.text[start:end]))
         else:
             left.extend(reversed(_cut(source, part, region, rules)))
+    if len(found) > 1 and _is_comma(found[-1]):
+        # It is the list's in which the region stands: formatters put it there or take it away.
+        found.pop()
     return _opened(source, found, rules)
+
+
+def _is_comma(part: Part) -> bool:
+    return (part if isinstance(part, str) else part.type) == ","
 
 
 def _is_blank(source: Source, start: int, end: int) -> bool:
@@ -218,26 +162,3 @@ def _cut(source: Source, node: Node, region: Span, rules: ShapeRules) -> list[Pa
             parts.append(one)
     gap(node.end_byte)
     return parts
-
-
-def _sorted_import(source: Source, node: Node, rules: ShapeRules) -> list[str]:
-    """Return the tokens of an import with the names of its list in order."""
-    names: list[list[str]] = []
-    rest: list[Part] = []
-    left: list[Part] = [node]
-    while left:
-        part = left.pop()
-        if isinstance(part, str):
-            rest.append(part)
-        elif part.type in _LISTS or part == node:
-            left.extend(reversed(kept(source, part, rules)))
-        elif part.parent is not None and part.parent.type in _NAMED_IN and part.prev_sibling is not None:
-            names.append(tokens_of_parts(source, [part], rules))
-        elif part.type != ",":
-            rest.append(part)
-    names.sort()
-    return [*tokens_of_parts(source, rest, rules), *(token for one in names for token in one)]
-
-
-_LISTS = frozenset({"import_clause", "named_imports"})
-_NAMED_IN = frozenset({"named_imports"})
