@@ -104,13 +104,16 @@ class Books:
                     self._due[memory.id] = memory
 
     def forget(self, ids: Sequence[str]) -> None:
-        """Take the vectors of forgotten memories off the disk. Raises Unavailable."""
-        with self._lock:
-            if not self._open:
-                forget_vectors(self._layout, ids)
-                return
-            with index_lock(self._layout, wait_s=FORGET_WAIT_S):
-                self._file.forget(ids)
+        """Take the vectors of forgotten memories off the disk, those being made too. Raises Unavailable."""
+        if not self._open:
+            forget_vectors(self._layout, ids)
+            return
+        # The shared lock first, as whoever embeds takes them: else each would wait for the other.
+        with index_lock(self._layout, wait_s=FORGET_WAIT_S), self._lock:
+            for id_ in ids:
+                self._due.pop(id_, None)
+                self._logs.pop(id_, None)
+            self._file.forget(ids)
 
     def take_over(self, *, settled: bool) -> int:
         """How many memories are no longer due, because another process has embedded them.

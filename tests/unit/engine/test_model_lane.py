@@ -183,6 +183,29 @@ def test_a_memory_that_is_removed_while_it_is_indexed_stays_away(tmp_path: Path)
         assert not base.exists()
 
 
+def test_what_is_forgotten_while_it_is_embedded_leaves_no_vector(tmp_path: Path) -> None:
+    arrived, go_on = threading.Event(), threading.Event()
+
+    def answer(asked: Asked) -> Answer:
+        arrived.set()
+        go_on.wait(30)
+        return vectors(asked)
+
+    with served(tmp_path, ["one", "two"], answer) as (engine, _):
+        meaning = meaning_of(engine)
+        indexing = threading.Thread(target=meaning.index_pending)
+        forgetting = threading.Thread(target=lambda: meaning.forget(["mem_000000000000"]))
+        indexing.start()
+        assert arrived.wait(30)
+        forgetting.start()
+        go_on.set()
+        for thread in (indexing, forgetting):
+            thread.join(60)
+        text = (tmp_path / ".memofs" / "indexes" / "embeddings.jsonl").read_text()
+        assert "mem_000000000000" not in text
+        assert "mem_000000000001" in text
+
+
 @pytest.mark.parametrize("damage", [b'{"id": "mem_', b"\x00garbage\n" + b"{}\n"])
 def test_damage_to_the_vectors_is_told_once_to_who_asks_and_by_doctor(tmp_path: Path, damage: bytes) -> None:
     with served(tmp_path, ["one", "two"], vectors) as (engine, server):
