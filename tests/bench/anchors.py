@@ -15,11 +15,11 @@ where it went. Times are of one answer, what a file's regions share counted with
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.anchor_cases import FilePair, language_group
+from bench.anchor_cases import Case, FilePair, Found, language_group
 from bench.anchor_drawing import SCRIPTS, drawn
 from bench.anchor_formatters import formatted
 from bench.anchor_goals import goals, told
@@ -41,6 +41,8 @@ __all__ = ["main"]
 
 QUICK: Final = ("flask", "click", "starlette", "zod", "express", "fastify")
 COLD_EVERY: Final = 40
+MOST_LINES: Final = 2000
+"""Of files with more lines no time is taken that a goal is set for."""
 Reports = dict[str, dict[str, Shares]]
 
 
@@ -60,42 +62,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = str(options.packages).split(",") if options.packages else QUICK if options.quick else None
     started = time.monotonic()
     left_out: Counter[str] = Counter()
-    answers: list[Answer] = []
-    cold: list[float] = []
     scripts = int(options.scripts or (SCRIPTS // 2 if options.quick else SCRIPTS))
-    failures = options.wrong.open("w", encoding="utf-8") if options.wrong else None
     if options.folder:
         pairs = drawn(options.folder.name, _folder(options.folder, options.cache), options.seed, scripts)
     else:
         pairs = _pairs(names, scripts, options.seed, options.cache, left_out, extra=not names)
-    for pair in pairs:
-        prepared = Prepared(pair)
-        for way in str(options.ways).split(","):
-            for case, each in WAYS[way](prepared):
-                applied, offered = judged(case, each)
-                answer = Answer(
-                    group=pair.group,
-                    package=pair.package,
-                    language=pair.language,
-                    way=way,
-                    file=pair.path,
-                    case=case,
-                    found=each,
-                    applied=applied,
-                    offered=offered,
-                )
-                answers.append(answer)
-                if failures is not None and _fails(answer):
-                    failures.write(_failure(answer, pair))
-        if pair.new is not None and pair.old.count("\n") <= 2000:
-            cold += [cold_ms(pair, case) for number, case in enumerate(pair.cases) if number % COLD_EVERY == 0]
+    answers, cold = _measured(pairs, str(options.ways).split(","), options.wrong)
     reports = _reports(answers)
     cold.sort()
     _say(f"{time.monotonic() - started:.0f} s; left out: {dict(left_out)}")
     times = {"cold p50 ms": percentile(cold, 50), "cold p95 ms": percentile(cold, 95), "cold n": float(len(cold))}
     reached = goals(answers, cold)
     if options.json:
-        report = {"goals": reached, "tables": reports, "times": times}
+        report = {"goals": reached, "tables": reports, "times": times, "left_out": dict(left_out)}
         print(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
         return 0
     for title, rows in reports.items():
@@ -103,6 +82,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"\none region, both files diffed and parsed for it: {times}\n")
     print(told(reached))
     return 0
+
+
+def _measured(
+    pairs: Iterable[FilePair], ways: Sequence[str], failures_path: Path | None
+) -> tuple[list[Answer], list[float]]:
+    """Return every answer of every way, and what some took with nothing known before, in milliseconds."""
+    answers: list[Answer] = []
+    cold: list[float] = []
+    with failures_path.open("w", encoding="utf-8") if failures_path else nullcontext() as failures:
+        for pair in pairs:
+            prepared = Prepared(pair)
+            for way in ways:
+                for case, found in WAYS[way](prepared):
+                    answer = _answer(pair, way, case, found)
+                    answers.append(answer)
+                    if failures is not None and _fails(answer):
+                        failures.write(_failure(answer, pair))
+            if pair.new is not None and pair.old.count("\n") <= MOST_LINES:
+                cold += [cold_ms(pair, case) for number, case in enumerate(pair.cases) if number % COLD_EVERY == 0]
+    return answers, cold
+
+
+def _answer(pair: FilePair, way: str, case: Case, found: Found) -> Answer:
+    applied, offered = judged(case, found)
+    return Answer(
+        group=pair.group,
+        package=pair.package,
+        language=pair.language,
+        way=way,
+        file=pair.path,
+        case=case,
+        found=found,
+        applied=applied,
+        offered=offered,
+    )
 
 
 def _pairs(
@@ -219,5 +233,4 @@ def _say(text: str) -> None:
 
 
 if __name__ == "__main__":
-    random.seed(0)
     raise SystemExit(main())
