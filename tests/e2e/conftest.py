@@ -5,11 +5,15 @@ They ask for no vectors, so that a run needs no model; what meaning finds is tes
 
 import json
 import shutil
+import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
+from e2e.daemon_program import Daemons, daemons
 from e2e.memofs_program import MEMORIES, Workspace
+from e2e.tenants import CODE, PATH
 
 SAMPLE = Path(__file__).parents[1] / "data" / "sample"
 
@@ -65,6 +69,29 @@ def sample(tmp_path: Path) -> Workspace:
 def own_library(workspace: Workspace) -> Workspace:
     """The same memories, to be changed."""
     return fill(workspace)
+
+
+@pytest.fixture
+def runtime() -> Generator[Path]:
+    """A run-time folder with a path short enough for sockets."""
+    folder = Path(tempfile.mkdtemp(prefix="mf"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def user(workspace: Workspace, runtime: Path) -> Generator[Daemons]:
+    """A workspace with a code file and two memories about it."""
+    workspace.write(PATH, CODE)
+    with daemons(workspace, runtime=runtime) as found:
+        found.ok(
+            "remember",
+            "One file per tenant\n\nEach tenant has a *file* of its own.",
+            "--anchor",
+            f"{PATH}#Store.open",
+        )
+        found.ok("remember", "Closing is idempotent", "-k", "constraint", "--anchor", f"{PATH}#Store.close")
+        yield found
 
 
 def without_vectors(workspace: Workspace) -> None:

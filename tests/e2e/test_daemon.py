@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import stat
-import tempfile
 import threading
 from collections.abc import Generator
 from pathlib import Path
@@ -17,14 +16,6 @@ import pytest
 from e2e.daemon_program import Daemons, daemons, is_running, until
 from e2e.memofs_program import Workspace
 from memofs.wire.framing import FrameBuffer, frame
-
-
-@pytest.fixture
-def runtime() -> Generator[Path]:
-    """A run-time folder with a short name: a socket's path is limited."""
-    folder = Path(tempfile.mkdtemp(prefix="mf"))
-    yield folder
-    shutil.rmtree(folder)
 
 
 @pytest.fixture

@@ -2,10 +2,7 @@
 
 import json
 import os
-import shutil
 import signal
-import tempfile
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -14,46 +11,7 @@ import pytest
 from e2e.daemon_program import Daemons, daemons, is_running, until
 from e2e.editor_client import EditorClient, editor
 from e2e.memofs_program import Workspace
-
-CODE = '''\
-"""Tenants."""
-
-LIMIT = 5
-
-
-class Store:
-    def open(self, name: str) -> str:
-        """Open the store of a tenant."""
-        path = f"/srv/{name}.db"
-        return path
-
-    def close(self) -> None:
-        self.closed = True
-'''
-OPEN_LINE = 6
-CLOSE_LINE = 11
-
-
-@pytest.fixture
-def runtime() -> Generator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="mf"))
-    yield folder
-    shutil.rmtree(folder)
-
-
-@pytest.fixture
-def user(workspace: Workspace, runtime: Path) -> Generator[Daemons]:
-    """A workspace with a code file and two memories about it."""
-    workspace.write("src/store.py", CODE)
-    with daemons(workspace, runtime=runtime) as found:
-        found.ok(
-            "remember",
-            "One file per tenant\n\nEach tenant has a *file* of its own.",
-            "--anchor",
-            "src/store.py#Store.open",
-        )
-        found.ok("remember", "Closing is idempotent", "-k", "constraint", "--anchor", "src/store.py#Store.close")
-        yield found
+from e2e.tenants import CLOSE_LINE, CODE, OPEN_LINE
 
 
 def anything(found: object) -> bool:

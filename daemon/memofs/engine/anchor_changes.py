@@ -15,7 +15,7 @@ from memofs.engine.anchor_look import source_of
 from memofs.engine.view import View
 from memofs.model.memory import Anchor, Lines
 from memofs.model.place import AnchorState, Place, Span
-from memofs.store.code_files import CodeFile, code_of, read_code
+from memofs.store.code_files import CodeFile, code_of
 
 __all__ = ["Changes", "Piece", "changes"]
 
@@ -51,7 +51,7 @@ def changes(view: View, anchor: Anchor, state: AnchorState | None) -> Changes:
 def _after(view: View, place: Place | None) -> tuple[Piece | None, CodeFile | None]:
     if place is None:
         return None, None
-    file = read_code(view.store.layout, place.path)
+    file = view.buffers.read(view.store.layout, place.path)
     if not isinstance(file, CodeFile) or file.text is None:
         return None, file if isinstance(file, CodeFile) else None
     source = source_of(place.path, file.text)

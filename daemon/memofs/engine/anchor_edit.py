@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from memofs.engine.anchor_making import MOST_ANCHORS, Made, Spec, make, remake
+from memofs.engine.buffers import NO_BUFFERS, Buffers
 from memofs.engine.clock import now_ms
 from memofs.engine.engine import Engine
 from memofs.engine.modify import Changed, check_editable, check_hash, fresh, rewritten
@@ -17,6 +18,7 @@ from memofs.model.errors import Conflict, InvalidRequest, NotFound
 from memofs.model.memory import Anchor, Memory
 from memofs.model.place import STALE_VERDICTS, AnchorState, Place
 from memofs.text.fields import Changes
+from memofs.world.state import overlaid
 
 __all__ = ["Anchored", "add_anchor", "move_anchor", "remove_anchors", "verify"]
 
@@ -32,9 +34,17 @@ class Anchored(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-def add_anchor(engine: Engine, text: str, spec: Spec, *, actor: str, expected_hash: str | None = None) -> Anchored:
+def add_anchor(
+    engine: Engine,
+    text: str,
+    spec: Spec,
+    *,
+    actor: str,
+    expected_hash: str | None = None,
+    buffers: Buffers = NO_BUFFERS,
+) -> Anchored:
     """The memory with one more anchor. Raises as `make` does, and NotFound, InvalidRequest, Conflict."""
-    made = make(engine.anchoring, spec)
+    made = make(engine.anchoring, spec, buffers)
 
     def change(memory: Memory) -> tuple[Anchor, ...]:
         if any(_same_place(each, made.anchor) for each in memory.anchors):
@@ -56,6 +66,7 @@ def remove_anchors(
     path: str | None = None,
     actor: str,
     expected_hash: str | None = None,
+    buffers: Buffers = NO_BUFFERS,
 ) -> Anchored:
     """The memory without the anchor at `index`, or without those in the file `path`, or without its only one.
 
@@ -68,7 +79,7 @@ def remove_anchors(
             if len(kept) == len(memory.anchors):
                 raise NotFound("anchor", f"{memory.id} is not anchored in {path}", _said_hint(memory, path))
             return kept
-        at = _index(engine, memory, index)
+        at = _index(engine, memory, index, buffers)
         if at >= len(memory.anchors):
             said = memory.every_anchor[at]
             message = f"the anchor in {said.path} stands in the memory's text, @anchor(…)"
@@ -87,6 +98,7 @@ def move_anchor(
     candidate: int | None = None,
     actor: str,
     expected_hash: str | None = None,
+    buffers: Buffers = NO_BUFFERS,
 ) -> Anchored:
     """The memory with an anchor put elsewhere: where the spec says, where a candidate is, or where it was found.
 
@@ -97,12 +109,12 @@ def move_anchor(
     remarks: list[str] = []
 
     def change(memory: Memory) -> tuple[Anchor, ...]:
-        at = _index(engine, memory, index)
+        at = _index(engine, memory, index, buffers)
         if spec is not None:
-            made = make(engine.anchoring, spec)
+            made = make(engine.anchoring, spec, buffers)
         else:
-            state = _states(engine, memory)[at]
-            made = _remade(engine, _target(memory, at, state, candidate))
+            state = _states(engine, memory, buffers)[at]
+            made = _remade(engine, _target(memory, at, state, candidate), buffers)
         remarks[:] = made.remarks
         if at >= len(memory.anchors):  # said in the text: what is written down goes before it
             return (*memory.anchors, made.anchor)
@@ -112,7 +124,7 @@ def move_anchor(
     return msgspec.structs.replace(done, remarks=tuple(remarks))
 
 
-def verify(engine: Engine, memories: Sequence[Memory], *, actor: str) -> Changed:
+def verify(engine: Engine, memories: Sequence[Memory], *, actor: str, buffers: Buffers = NO_BUFFERS) -> Changed:
     """The memories confirmed as of now, with marks of the code as it is now; a lost anchor stays as it is.
 
     Raises Conflict for entries of a log.
@@ -128,7 +140,7 @@ def verify(engine: Engine, memories: Sequence[Memory], *, actor: str) -> Changed
         for memory in current:
             check_editable(memory)
             changes: Changes = {"verified_ms": moment_ms}
-            anchors = _confirmed(engine, memory)
+            anchors = _confirmed(engine, memory, buffers)
             if anchors != memory.anchors:
                 changes["anchors"] = anchors
             wanted.append((memory, changes))
@@ -175,29 +187,32 @@ def _again_on_conflict(attempt: Callable[[int], T]) -> T:
     return attempt(_TRIES)
 
 
-def _confirmed(engine: Engine, memory: Memory) -> tuple[Anchor, ...]:
+def _confirmed(engine: Engine, memory: Memory, buffers: Buffers) -> tuple[Anchor, ...]:
     """The anchors with marks of what they are now; what the text says itself is written down if it is found."""
-    states = _states(engine, memory)
+    states = _states(engine, memory, buffers)
     kept = [
-        each if (made := _found(engine, state)) is None else made.anchor
+        each if (made := _found(engine, state, buffers)) is None else made.anchor
         for each, state in zip(memory.anchors, states, strict=False)
     ]
-    said = [made.anchor for state in states[len(memory.anchors) :] if (made := _found(engine, state)) is not None]
+    rest = (_found(engine, state, buffers) for state in states[len(memory.anchors) :])
+    said = [made.anchor for made in rest if made is not None]
     return (*kept, *said)
 
 
-def _found(engine: Engine, state: AnchorState) -> Made | None:
+def _found(engine: Engine, state: AnchorState, buffers: Buffers) -> Made | None:
     """The anchor made anew where it was found; None if it was not, or its file is another by now."""
     if state.place is None or state.fault is not None:
         return None
     try:
-        return _remade(engine, state.place)
+        return _remade(engine, state.place, buffers)
     except (NotFound, InvalidRequest, Conflict):
         return None
 
 
-def _remade(engine: Engine, place: Place) -> Made:
-    made = remake(engine.anchoring, place, engine.anchoring.content(place.path))
+def _remade(engine: Engine, place: Place, buffers: Buffers) -> Made:
+    anchoring = engine.anchoring
+    content = buffers.content(anchoring.layout, place.path) or anchoring.content(place.path)
+    made = remake(anchoring, place, content, buffers)
     if made is None:
         raise Conflict("codeChanged", f"{place.path} has just changed", "repeat the command")
     return made
@@ -221,7 +236,7 @@ def _target(memory: Memory, at: int, state: AnchorState, candidate: int | None) 
 _NAME_IT = "name the place: memofs reanchor ID [NUMBER] FILE:LINES"
 
 
-def _index(engine: Engine, memory: Memory, index: int | None) -> int:
+def _index(engine: Engine, memory: Memory, index: int | None, buffers: Buffers) -> int:
     """The index of the anchor that is meant. Raises NotFound, InvalidRequest."""
     anchors = memory.every_anchor
     if index is not None:
@@ -233,7 +248,7 @@ def _index(engine: Engine, memory: Memory, index: int | None) -> int:
         raise NotFound("anchor", f"{memory.id} has no anchors", "memofs anchor ID FILE:LINES adds one")
     if len(anchors) == 1:
         return 0
-    stale = [at for at, state in enumerate(_states(engine, memory)) if state.verdict in STALE_VERDICTS]
+    stale = [at for at, state in enumerate(_states(engine, memory, buffers)) if state.verdict in STALE_VERDICTS]
     if len(stale) == 1:
         return stale[0]
     listed = ", ".join(f"{at}. {each.path}" for at, each in enumerate(anchors, start=1))
@@ -243,9 +258,9 @@ def _index(engine: Engine, memory: Memory, index: int | None) -> int:
 _SHOW_IT = "memofs show ID lists them"
 
 
-def _states(engine: Engine, memory: Memory) -> tuple[AnchorState, ...]:
+def _states(engine: Engine, memory: Memory, buffers: Buffers) -> tuple[AnchorState, ...]:
     followed = engine.anchoring.follow([memory.id], again=True)
-    return followed.world.anchors.get(memory.id, ())
+    return overlaid(followed.world, buffers.states_in(followed.world)).anchors.get(memory.id, ())
 
 
 def _same_place(one: Anchor, other: Anchor) -> bool:

@@ -1,8 +1,8 @@
 """Making anchors: from what a person or an editor names to what is recorded of it.
 
-Invariant: nothing is recorded that was not read from the file just now, nothing outside the workspace is read, and no
-secret goes into a memory by way of the code around it. Old versions that git does not have are kept aside, so that the
-anchor can be followed from here.
+Invariant: nothing is recorded that was not read from the file just now, or stands in the unsaved text of who asks;
+nothing outside the workspace is read, and no secret goes into a memory by way of the code around it. Old versions that
+git does not have are kept aside, so that the anchor can be followed from here.
 """
 
 import difflib
@@ -21,10 +21,11 @@ from memofs.anchors.spans import span_at
 from memofs.anchors.symbols import Declaration, find
 from memofs.engine.anchor_look import line_count
 from memofs.engine.anchoring import Anchoring
+from memofs.engine.buffers import NO_BUFFERS, Buffers
 from memofs.model.errors import InvalidRequest, NotFound, Refused, Unavailable
 from memofs.model.memory import Anchor, Lines
 from memofs.model.place import Place, Span
-from memofs.store.code_files import CodeFile, Unread, read_code
+from memofs.store.code_files import CodeFile, Unread
 from memofs.store.secrets import find_secret
 from memofs.store.walk import walked
 from memofs.text.positions import Encoding, from_units, units
@@ -66,15 +67,15 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-def make_all(anchoring: Anchoring, specs: Iterable[Spec]) -> tuple[Made, ...]:
+def make_all(anchoring: Anchoring, specs: Iterable[Spec], buffers: Buffers = NO_BUFFERS) -> tuple[Made, ...]:
     """The anchors, each once. Raises as `make` does, and InvalidRequest for too many."""
-    made = {each.anchor: each for each in (make(anchoring, spec) for spec in specs)}
+    made = {each.anchor: each for each in (make(anchoring, spec, buffers) for spec in specs)}
     if len(made) > MOST_ANCHORS:
         raise InvalidRequest("manyAnchors", f"{len(made)} anchors; a memory has at most {MOST_ANCHORS}")
     return tuple(made.values())
 
 
-def make(anchoring: Anchoring, spec: Spec) -> Made:
+def make(anchoring: Anchoring, spec: Spec, buffers: Buffers = NO_BUFFERS) -> Made:
     """The anchor that the spec names.
 
     Raises Refused for a path that leads out, NotFound for a file or symbol that is not there, InvalidRequest for what
@@ -82,7 +83,7 @@ def make(anchoring: Anchoring, spec: Spec) -> Made:
     that cannot be read.
     """
     path = posixpath.normpath(spec.path.replace("\\", "/")) if spec.path else ""
-    file = read_code(anchoring.layout, path)
+    file = buffers.read(anchoring.layout, path)
     if isinstance(file, Unread):
         raise _unreadable(anchoring, file)
     if spec.symbol is not None and spec.start is not None:
@@ -98,12 +99,12 @@ def make(anchoring: Anchoring, spec: Spec) -> Made:
     return _made(anchoring, file, source, region)
 
 
-def remake(anchoring: Anchoring, place: Place, content: str) -> Made | None:
+def remake(anchoring: Anchoring, place: Place, content: str, buffers: Buffers = NO_BUFFERS) -> Made | None:
     """The anchor of a place that was found, made anew; None if the file's content is another now.
 
     Raises as `make` does for a file that went away meanwhile.
     """
-    file = read_code(anchoring.layout, place.path)
+    file = buffers.read(anchoring.layout, place.path)
     if isinstance(file, Unread):
         raise _unreadable(anchoring, file)
     if file.blob != content:

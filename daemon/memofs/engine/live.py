@@ -6,7 +6,7 @@ an edit touched, and at lost ones, which any edit may bring back. Other files ar
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -18,15 +18,29 @@ from memofs.anchors.spans import span_at
 from memofs.anchors.track import TextEdit, Tracked, apply, track
 from memofs.engine.anchor_look import Looker, source_of
 from memofs.engine.anchor_place import place_of
+from memofs.engine.buffers import Buffers, Held, States
 from memofs.model.config import AnchorSettings
 from memofs.model.memory import Anchor
 from memofs.model.place import AnchorState, Span
 from memofs.store.blobs import Blobs
 from memofs.store.code_files import code_file_of
+from memofs.store.layout import Layout
 from memofs.store.seen_files import SeenFiles
+from memofs.text.document import plain
 from memofs.world.state import World
 
-__all__ = ["AnchoredIn", "Live", "LiveAnchor", "anchored_in", "begun", "edited", "renewed", "settled", "states_in"]
+__all__ = [
+    "AnchoredIn",
+    "Live",
+    "LiveAnchor",
+    "anchored_in",
+    "begun",
+    "edited",
+    "judged",
+    "renewed",
+    "settled",
+    "states_in",
+]
 
 _LOST: Final = ("missing",)
 
@@ -123,10 +137,10 @@ def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFi
     return msgspec.structs.replace(live, anchors=tuple(anchors))
 
 
-def states_in(live: Live) -> Mapping[str, Mapping[int, AnchorState]]:
+def states_in(live: Live) -> States:
     """The states by memory and place among its anchors, each where arithmetic says it is now."""
     source: Source | None = None
-    found: dict[str, dict[int, AnchorState]] = {}
+    found: dict[str, dict[int, Held]] = {}
     for each in live.anchors:
         state = each.state
         if state is None:
@@ -134,8 +148,28 @@ def states_in(live: Live) -> Mapping[str, Mapping[int, AnchorState]]:
         if state.place is not None and each.tracked is not None:
             source = source or source_of(live.path, live.text)
             state = msgspec.structs.replace(state, place=place_of(source, each.tracked.span, live.path))
-        found.setdefault(each.memory, {})[each.index] = state
+        found.setdefault(each.memory, {})[each.index] = Held(each.anchor, state)
     return found
+
+
+def judged(buffers: Buffers, world: World, ids: Iterable[str], blobs: Blobs, layout: Layout) -> Buffers:
+    """The same documents with the states of these memories' anchors in them, as the World has them."""
+    wanted: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for id_ in ids:
+        memory = world.memories.get(id_)
+        for index, anchor in enumerate(memory.every_anchor if memory is not None else ()):
+            if anchor.path in buffers.documents:
+                wanted[anchor.path].append((id_, index))
+    if not wanted:
+        return buffers
+    states = {id_: dict(each) for id_, each in buffers.states.items()}
+    for path, anchored in wanted.items():
+        document = buffers.documents[path]
+        live = begun(world, path, plain(document), version=document.version, anchored={path: tuple(anchored)})
+        live = settled(live, blobs, world.config.anchors, files=SeenFiles(layout, {}), olds={})
+        for id_, each in states_in(live).items():
+            states.setdefault(id_, {}).update(each)
+    return msgspec.structs.replace(buffers, states=states)
 
 
 def _found(state: AnchorState, before: LiveAnchor, source: Source) -> Tracked | None:

@@ -1,11 +1,11 @@
 """What a reading handler sees: one World, the disk beside it, and the time, all of one moment."""
 
-from collections.abc import Collection, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from memofs.engine.anchoring import RECALL_PATIENCE_S, Anchoring, Report
+from memofs.engine.buffers import NO_BUFFERS, Buffers
 from memofs.engine.draft import checked_kind
 from memofs.engine.lookup import find_one
 from memofs.engine.meaning import Meaning
@@ -14,20 +14,16 @@ from memofs.engine.reranking import Reranking
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
-from memofs.model.place import AnchorState
 from memofs.store.store import Store
 from memofs.world.state import World, flags, overlaid
 
-__all__ = ["Unsaved", "View"]
-
-Unsaved = Mapping[str, Mapping[int, AnchorState]]
-"""By memory and the index among its anchors."""
+__all__ = ["View"]
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A snapshot to answer from. `degraded` names what is missing here: readOnly, cache.
 
-    `unsaved` are the states of anchors in text that only this session has.
+    `buffers` is the text that only this session has.
     """
 
     root: str
@@ -39,7 +35,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     meaning: Meaning | None = None
     reranking: Reranking | None = None
     anchoring: Anchoring | None = None
-    unsaved: Unsaved = MappingProxyType({})
+    buffers: Buffers = NO_BUFFERS
 
     @property
     def reranking_failure(self) -> str | None:
@@ -48,11 +44,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def at(self, world: World) -> "View":
         """The same view of a World that came after."""
-        return msgspec.structs.replace(self, world=overlaid(world, self.unsaved))
+        return msgspec.structs.replace(self, world=overlaid(world, self.buffers.states_in(world)))
 
-    def seeing(self, unsaved: Unsaved) -> "View":
+    def seeing(self, buffers: Buffers) -> "View":
         """The same view for a session with unsaved text."""
-        return msgspec.structs.replace(self, world=overlaid(self.world, unsaved), unsaved=unsaved)
+        return msgspec.structs.replace(self, world=overlaid(self.world, buffers.states_in(self.world)), buffers=buffers)
 
     def following(
         self,
@@ -67,7 +63,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         if self.anchoring is None:
             return self
         followed = self.anchoring.follow(ids, patience_s=patience_s, again=again, cancel=cancel, report=report)
-        world = overlaid(followed.world, self.unsaved)
+        world = overlaid(followed.world, self.buffers.states_in(followed.world))
         return msgspec.structs.replace(self, world=world, degraded=(*self.degraded, *followed.degraded))
 
     def find(self, text: str) -> Memory:

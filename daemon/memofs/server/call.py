@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from memofs.engine.buffers import NO_BUFFERS, Buffers
 from memofs.engine.kept import Kept
-from memofs.engine.view import Unsaved
 from memofs.model.errors import Cancelled
 from memofs.server.host import Host
 from memofs.wire.values import PositionEncoding, Progress
@@ -19,14 +19,14 @@ __all__ = ["Call", "Flag", "Session"]
 class Session(msgspec.Struct, kw_only=True):
     """One connection, as its hello introduced it; `briefings` are what its last briefings left out.
 
-    `host` is the process that serves it; `unsaved` gives what an editor's open documents say of anchors.
+    `host` is the process that serves it; `unsaved` gives an editor's open documents.
     """
 
     role: Literal["editor", "cli", "mcp"] = "cli"
     encoding: PositionEncoding = "utf-16"
     greeted: bool = False
     host: Host | None = None
-    unsaved: Callable[[], Unsaved] | None = None
+    unsaved: Callable[[], Buffers] | None = None
     briefings: Kept[LeftOut] = msgspec.field(default_factory=Kept[LeftOut])
 
 
@@ -47,8 +47,12 @@ class Flag:
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """One request under way. `report` may be called from any thread; without a token it goes nowhere."""
+    """One request under way. `report` may be called from any thread; without a token it goes nowhere.
+
+    `buffers` are the session's open documents when the request came.
+    """
 
     session: Session
     cancel: Flag
     report: Callable[[Progress], None]
+    buffers: Buffers = NO_BUFFERS

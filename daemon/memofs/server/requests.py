@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from memofs.engine.buffers import NO_BUFFERS
 from memofs.engine.engine import Engine
-from memofs.engine.view import Unsaved
 from memofs.model.errors import Cancelled, MemoError
 from memofs.server.call import Call, Flag, Session
 from memofs.server.methods import READS, WAITS, WRITES
@@ -37,11 +37,11 @@ async def answer(
     engine: Engine, session: Session, method: str, params: Params, flag: Flag, report: Callable[[Progress], None]
 ) -> Result:
     """What the method's handler returns, run in the method's lane. Raises what it raises."""
-    call = Call(session=session, cancel=flag, report=report)
+    buffers = session.unsaved() if session.unsaved is not None else NO_BUFFERS
+    call = Call(session=session, cancel=flag, report=report, buffers=buffers)
     if method in READS:
         handler = READS[method]
-        unsaved: Unsaved = session.unsaved() if session.unsaved is not None else {}
-        return await engine.lanes.read(lambda: handler(engine.view().seeing(unsaved), params, call))
+        return await engine.lanes.read(lambda: handler(engine.view().seeing(buffers), params, call))
     if method in WAITS:
         waiting = WAITS[method]
         return await engine.lanes.wait(lambda: waiting(engine, params, call))

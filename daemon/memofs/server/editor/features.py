@@ -74,6 +74,10 @@ class Features:
             timer.cancel()
         self._live.close()
 
+    async def settle(self) -> None:
+        """Return once the anchors in what was typed before are judged."""
+        await self._live.settle()
+
     @property
     def encoding(self) -> Encoding:
         """The position encoding that was agreed on."""

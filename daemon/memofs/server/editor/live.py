@@ -15,11 +15,11 @@ import msgspec
 
 from memofs.anchors.source import Source
 from memofs.anchors.track import TextEdit
+from memofs.engine.buffers import Buffers, Held
 from memofs.engine.engine import Changed, Engine
 from memofs.engine.live import AnchoredIn, Live, anchored_in, begun, edited, renewed, settled, states_in
-from memofs.engine.view import Unsaved, View
+from memofs.engine.view import View
 from memofs.model.errors import MemoError
-from memofs.model.place import AnchorState
 from memofs.server.editor.documents import Documents
 from memofs.server.uris import path_in
 from memofs.store.seen_files import SeenFiles
@@ -34,6 +34,8 @@ log = logging.getLogger("memofs.editor")
 QUIET_S: Final = 0.1
 LONGEST_S: Final = 0.5
 """Somebody who types without a pause is answered after so long all the same."""
+_TRIES: Final = 2
+"""A request waits for the judging that runs and for one that knows its text; not for a person who goes on typing."""
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -113,14 +115,32 @@ class LiveDocuments:
             await asyncio.wait({task})
         return None
 
-    def unsaved(self) -> Unsaved:
-        """The states of anchors in open documents, by memory and index: how this editor sees them."""
-        merged: dict[str, dict[int, AnchorState]] = {}
-        for each in self._open.values():
+    async def settle(self) -> None:
+        """Return once what was typed before is judged; what is typed meanwhile is not waited for."""
+        if not self._engine.is_open:
+            return
+        for uri, found in tuple(self._open.items()):
+            for _ in range(_TRIES):
+                document = self._documents.get(uri)
+                known = found.seen.live.version if found.seen is not None else None
+                if self._open.get(uri) is not found or document is None or known == document.version:
+                    break
+                self._settle_now(uri, found)
+                if found.task is not None:
+                    await asyncio.wait({found.task})
+
+    def unsaved(self) -> Buffers:
+        """The open documents and the states of anchors in them: how this editor sees them."""
+        documents: dict[str, Document] = {}
+        merged: dict[str, dict[int, Held]] = {}
+        for uri, each in self._open.items():
+            document = self._documents.get(uri)
+            if document is not None:
+                documents[each.path] = document
             if each.live is not None:
                 for memory, states in states_in(each.live).items():
                     merged.setdefault(memory, {}).update(states)
-        return merged
+        return Buffers(documents=documents, states=merged)
 
     def memory_path(self, uri: str) -> str | None:
         """The path of an open memory file, None for any other document."""
@@ -230,7 +250,11 @@ class LiveDocuments:
             files=SeenFiles(anchoring.layout, {}),
             olds=found.olds,
         )
-        return live, view.seeing(states_in(live)), line_index(live.text)
+        return (
+            live,
+            view.seeing(Buffers(documents={live.path: document}, states=states_in(live))),
+            line_index(live.text),
+        )
 
     def _anchored_in(self, world: World) -> AnchoredIn:
         """Which anchors are where, worked out once for every World that differs in that."""

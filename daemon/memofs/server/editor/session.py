@@ -167,6 +167,7 @@ class Editor:
         try:
             params = decode_params(method, raw)
             self.host.check_open()
+            await self.features.settle()
             token = getattr(params, "work_done_token", None)
             with self.host.answering():
                 result = await answer(self.engine, self.session, method, params, flag, self._reporter(token))

@@ -18,6 +18,7 @@ from memofs.model.place import STALE_VERDICTS, Guess, Place
 from memofs.recall.eligible import path_matcher
 from memofs.server.call import Call
 from memofs.server.convert import iso, memory_view, range_of, uri_of
+from memofs.server.seeing import seen_by
 from memofs.server.uris import path_in
 from memofs.wire.anchors import (
     AnchorParams,
@@ -48,7 +49,14 @@ __all__ = ["anchor", "anchors", "changes", "check", "memories_at", "reanchor", "
 def anchor(engine: Engine, params: AnchorParams, call: Call) -> MemoryResult:
     """Tie a memory to code."""
     spec = spec_of(engine.root, params.anchor, call)
-    done = anchor_edit.add_anchor(engine, params.id, spec, actor=call.session.role, expected_hash=params.expected_hash)
+    done = anchor_edit.add_anchor(
+        engine,
+        params.id,
+        spec,
+        actor=call.session.role,
+        expected_hash=params.expected_hash,
+        buffers=call.buffers,
+    )
     return _anchored(engine, done, call)
 
 
@@ -63,6 +71,7 @@ def unanchor(engine: Engine, params: UnanchorParams, call: Call) -> MemoryResult
         path=params.path,
         actor=call.session.role,
         expected_hash=params.expected_hash,
+        buffers=call.buffers,
     )
     return _anchored(engine, done, call)
 
@@ -77,6 +86,7 @@ def reanchor(engine: Engine, params: ReanchorParams, call: Call) -> MemoryResult
         candidate=params.candidate,
         actor=call.session.role,
         expected_hash=params.expected_hash,
+        buffers=call.buffers,
     )
     return _anchored(engine, done, call)
 
@@ -184,7 +194,7 @@ def spec_of(root: Path, given: AnchorSpec, call: Call) -> Spec:
 
 
 def _anchored(engine: Engine, done: anchor_edit.Anchored, call: Call) -> MemoryResult:
-    view = engine.view()
+    view = seen_by(engine, call, [done.memory.id])
     return MemoryResult(
         revision=view.world.revision,
         degraded=view.degraded,

@@ -17,6 +17,7 @@ from memofs.model.memory import Memory, Status
 from memofs.server.call import Call
 from memofs.server.convert import memory_view
 from memofs.server.methods.anchors import spec_of
+from memofs.server.seeing import seen_by
 from memofs.text.fields import Changes
 from memofs.wire.write import (
     Fields,
@@ -40,7 +41,7 @@ ANY_STATUS: tuple[Status, ...] = ("active", "pending", "retired")
 def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResult:
     """Write a new memory, or say which one says it already."""
     _secrets_are_for_people(call, allow_secrets=params.allow_secrets)
-    made = make_all(engine.anchoring, [spec_of(engine.root, each, call) for each in params.anchors])
+    made = make_all(engine.anchoring, [spec_of(engine.root, each, call) for each in params.anchors], call.buffers)
     done = remember_draft(
         engine,
         Draft(
@@ -59,7 +60,7 @@ def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResu
         allow_secrets=params.allow_secrets,
     )
     shown = done.memory or done.duplicate_of
-    view = engine.view().following(() if shown is None else (shown.id,))
+    view = seen_by(engine, call, () if shown is None else (shown.id,))
     encoding = call.session.encoding
     return RememberResult(
         revision=view.world.revision,
@@ -96,7 +97,7 @@ def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
             expected_hash=params.expected_hash,
             allow_secrets=params.allow_secrets,
         )
-    view = engine.view().following([changed.memories[0].id])
+    view = seen_by(engine, call, [changed.memories[0].id])
     return MemoryResult(
         revision=view.world.revision,
         degraded=view.degraded,
@@ -110,7 +111,7 @@ def verify(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
     """Confirm that memories still hold, and put down what their anchors are now."""
     named = {memory.id for memory in find_all(engine.world.memories, params.ids, problems=engine.world.problems)}
     memories = [each for each in _chosen(engine, params) if each.status != "retired" or each.id in named]
-    return _result(engine, anchor_edit.verify(engine, memories, actor=call.session.role), call)
+    return _result(engine, anchor_edit.verify(engine, memories, actor=call.session.role, buffers=call.buffers), call)
 
 
 def retire(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
@@ -151,7 +152,7 @@ def forget(engine: Engine, params: IdsParams, call: Call) -> ForgetResult:
 def undo(engine: Engine, params: UndoParams, call: Call) -> UndoResult:
     """Take back the last write that was not taken back yet."""
     done = undo_write(engine, actor=call.session.role, skip=params.skip)
-    view = engine.view().following([memory.id for memory in done.memories])
+    view = seen_by(engine, call, [memory.id for memory in done.memories])
     return UndoResult(
         revision=view.world.revision,
         degraded=view.degraded,
@@ -189,7 +190,7 @@ def _chosen(engine: Engine, params: IdsParams) -> Sequence[Memory]:
 
 
 def _result(engine: Engine, changed: modify.Changed, call: Call) -> MemoriesResult:
-    view = engine.view().following([memory.id for memory in changed.memories])
+    view = seen_by(engine, call, [memory.id for memory in changed.memories])
     return MemoriesResult(
         revision=view.world.revision,
         degraded=view.degraded,
@@ -219,7 +220,7 @@ def _changes(engine: Engine, fields: Fields, call: Call) -> tuple[Changes, tuple
     if fields.status is not msgspec.UNSET:
         changes["status"] = fields.status
     if fields.anchors is not msgspec.UNSET:
-        made = make_all(engine.anchoring, [spec_of(engine.root, each, call) for each in fields.anchors])
+        made = make_all(engine.anchoring, [spec_of(engine.root, each, call) for each in fields.anchors], call.buffers)
         changes["anchors"] = tuple(each.anchor for each in made)
         remarks = tuple(remark for each in made for remark in each.remarks)
     if not changes:
