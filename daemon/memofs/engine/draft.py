@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from memofs.model.errors import InvalidRequest
-from memofs.model.memory import KINDS, Anchor
+from memofs.model.memory import KINDS, Anchor, Status
 
 __all__ = [
     "MOST_BODY_BYTES",
@@ -43,6 +43,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     supersedes: tuple[str, ...] = ()
     source: str | None = None
     anchors: tuple[Anchor, ...] = ()
+    status: Status = "active"
 
 
 def checked_body(body: str) -> str:

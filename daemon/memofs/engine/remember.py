@@ -58,6 +58,7 @@ def remember(
         body=body,
         path=memory_path(engine.store.layout, title, id_),
         digest="",
+        status=draft.status,
         confidence=draft.confidence,
         tags=tags,
         aliases=aliases,

@@ -11,6 +11,7 @@ import msgspec
 
 __all__ = [
     "FLOORS_DAYS",
+    "AgentSettings",
     "AnchorSettings",
     "Config",
     "EmbedSettings",
@@ -84,6 +85,12 @@ class AnchorSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", 
     probable: Literal["missing", "accept"] = "missing"
 
 
+class AgentSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """`writes` says what becomes of what agents write: it holds at once (direct), or waits for a person (review)."""
+
+    writes: Literal["direct", "review"] = "direct"
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """Settings of one workspace, all optional.
 
@@ -104,3 +111,4 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_def
     embedding: EmbedSettings = EmbedSettings()
     reranking: RerankSettings = RerankSettings()
     anchors: AnchorSettings = AnchorSettings()
+    agents: AgentSettings = AgentSettings()

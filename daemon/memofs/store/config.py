@@ -12,7 +12,7 @@ from typing import cast, get_args
 
 import msgspec
 
-from memofs.model.config import AnchorSettings, Config, EmbedSettings, Layer, RerankSettings
+from memofs.model.config import AgentSettings, AnchorSettings, Config, EmbedSettings, Layer, RerankSettings
 from memofs.model.errors import InvalidRequest
 from memofs.model.problem import Problem
 from memofs.store.layout import CONFIG_PATH
@@ -27,6 +27,7 @@ _GROUPS = {
     "embedding": tuple(field.encode_name for field in msgspec.structs.fields(EmbedSettings)),
     "reranking": tuple(field.encode_name for field in msgspec.structs.fields(RerankSettings)),
     "anchors": tuple(field.encode_name for field in msgspec.structs.fields(AnchorSettings)),
+    "agents": tuple(field.encode_name for field in msgspec.structs.fields(AgentSettings)),
 }
 
 
@@ -129,6 +130,7 @@ _FIELD_HINTS = {
     "lexicon": "a word and its expansions: memofs config set lexicon.k8s '[\"kubernetes\"]'",
     "embedding": "provider is local, none, openai, compatible, voyage or workersAi",
     "anchors": "probable is missing or accept",
+    "agents": "writes is direct or review",
     "reranking": "provider is rules, local, voyage or cohere",
     "floorsDays": "a number of days for a kind: memofs config set floorsDays.note 60",
 }
