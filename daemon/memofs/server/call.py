@@ -9,6 +9,7 @@ import msgspec
 from memofs.engine.buffers import NO_BUFFERS, Buffers
 from memofs.engine.kept import Kept
 from memofs.model.errors import Cancelled
+from memofs.server.bucket import Bucket
 from memofs.server.host import Host
 from memofs.wire.values import PositionEncoding, Progress
 from memofs.world.left_out import LeftOut
@@ -19,7 +20,8 @@ __all__ = ["Call", "Flag", "Session"]
 class Session(msgspec.Struct, kw_only=True):
     """One connection, as its hello introduced it; `briefings` are what its last briefings left out.
 
-    `host` is the process that serves it; `unsaved` gives an editor's open documents.
+    `host` is the process that serves it; `unsaved` gives an editor's open documents. `writes` limits how
+    fast an agent writes.
     """
 
     role: Literal["editor", "cli", "mcp"] = "cli"
@@ -28,6 +30,7 @@ class Session(msgspec.Struct, kw_only=True):
     host: Host | None = None
     unsaved: Callable[[], Buffers] | None = None
     briefings: Kept[LeftOut] = msgspec.field(default_factory=Kept[LeftOut])
+    writes: Bucket = msgspec.field(default_factory=Bucket)
 
 
 class Flag:

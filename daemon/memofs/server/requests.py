@@ -14,6 +14,7 @@ import msgspec
 from memofs.engine.buffers import NO_BUFFERS
 from memofs.engine.engine import Engine
 from memofs.model.errors import Cancelled, MemoError
+from memofs.server.agents import admit
 from memofs.server.call import Call, Flag, Session
 from memofs.server.methods import READS, WAITS, WRITES
 from memofs.server.params import params_of
@@ -46,7 +47,12 @@ async def answer(
         waiting = WAITS[method]
         return await engine.lanes.wait(lambda: waiting(engine, params, call))
     write = WRITES[method]
-    return await engine.lanes.write(lambda: write(engine, params, call))
+
+    def admitted() -> Result:
+        admit(engine, method, params, call)
+        return write(engine, params, call)
+
+    return await engine.lanes.write(admitted)
 
 
 def decode_params(method: str, raw: msgspec.Raw) -> Params:

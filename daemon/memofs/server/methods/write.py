@@ -14,6 +14,7 @@ from memofs.engine.remove import forget as forget_memories
 from memofs.engine.remove import undo as undo_write
 from memofs.model.errors import InvalidRequest, NotFound, Refused
 from memofs.model.memory import Memory, Status
+from memofs.server.agents import check_changeable, source_of, status_of
 from memofs.server.call import Call
 from memofs.server.convert import memory_view
 from memofs.server.methods.anchors import spec_of
@@ -52,8 +53,9 @@ def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResu
             aliases=params.aliases,
             confidence=params.confidence,
             supersedes=params.supersedes,
-            source=params.source,
+            source=source_of(call, params.source),
             anchors=tuple(each.anchor for each in made),
+            status=status_of(engine, call),
         ),
         actor=call.session.role,
         allow_duplicate=params.allow_duplicate,
@@ -76,6 +78,7 @@ def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
     _secrets_are_for_people(call, allow_secrets=params.allow_secrets)
     if (params.fields is None) == (params.text is None):
         raise InvalidRequest("fieldsOrText", "give either fields or text")
+    check_changeable(engine, find_all(engine.world.memories, (params.id,), problems=engine.world.problems), call)
     remarks: tuple[str, ...] = ()
     if params.text is not None:
         changed = modify.replace_text(
@@ -111,6 +114,7 @@ def verify(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
     """Confirm that memories still hold, and put down what their anchors are now."""
     named = {memory.id for memory in find_all(engine.world.memories, params.ids, problems=engine.world.problems)}
     memories = [each for each in _chosen(engine, params) if each.status != "retired" or each.id in named]
+    check_changeable(engine, memories, call)
     return _result(engine, anchor_edit.verify(engine, memories, actor=call.session.role, buffers=call.buffers), call)
 
 
@@ -168,6 +172,7 @@ def _to_status(
     engine: Engine, params: IdsParams, call: Call, status: Status, *, kind: str, only: Status | None = None
 ) -> MemoriesResult:
     memories = _chosen(engine, params)
+    check_changeable(engine, memories, call)
     if params.all and only is not None:
         memories = tuple(memory for memory in memories if memory.status == only)
     for memory in memories:
