@@ -28,7 +28,8 @@ from memofs.model.memory import Memory
 from memofs.recall.vectors import OwnVectors
 from memofs.store.consent import Consent
 from memofs.store.edit import Committed, Edit, Progress, Undone
-from memofs.store.layout import initialize
+from memofs.store.layout import Layout, initialize
+from memofs.store.mutes import Mutes
 from memofs.store.store import Store
 from memofs.world.meaning import with_vectors
 from memofs.world.state import World, apply, build, configure, index_bytes, placed
@@ -56,6 +57,7 @@ class Engine:
         self.lanes = Lanes()
         self.model_checks = ModelChecks()
         self.consent = Consent(root, state_folder())
+        self.mutes = Mutes(Layout.of(root))
         self._loading = threading.Lock()
         self._moving = threading.RLock()
         self._opened: tuple[Store, World, Opening] | None = None
@@ -105,6 +107,7 @@ class Engine:
             meaning=self._meaning,
             reranking=self._reranking,
             anchoring=self.anchoring,
+            mutes=self.mutes,
         )
 
     @property
@@ -222,6 +225,10 @@ class Engine:
                     self._open_models(self._opened[0])
                     self.announce(Changed(revision=self._opened[1].revision))
         return self._opened
+
+    def look_again(self) -> None:
+        """Have whoever shows the memory show it anew, though it says what it said."""
+        self.announce(Changed(revision=self.world.revision))
 
     def announce(self, changed: Changed) -> None:
         """Tell whoever watches that the World is another."""

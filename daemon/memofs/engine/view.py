@@ -14,6 +14,7 @@ from memofs.engine.reranking import Reranking
 from memofs.model.cancel import NEVER, CancelToken
 from memofs.model.errors import NotFound
 from memofs.model.memory import Memory
+from memofs.store.mutes import Mutes
 from memofs.store.store import Store
 from memofs.world.state import World, flags, overlaid
 
@@ -36,6 +37,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     reranking: Reranking | None = None
     anchoring: Anchoring | None = None
     buffers: Buffers = NO_BUFFERS
+    mutes: Mutes
 
     @property
     def reranking_failure(self) -> str | None:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from memofs.wire.memory import MemoryView, Status
+from memofs.wire.mutes import Scope
 from memofs.wire.values import Params, Range, Result
 
 __all__ = [
@@ -109,6 +110,7 @@ class AnchorRow(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     memory's file has it. `verdict` is null while nothing says what was meant (`marked` is false) and where it could
     not be looked at (`problem` says why). A `probable` certainty is a guess that was taken. `said` anchors stand in
     the memory's text. `degraded`: grammar, git, binary, tooLarge, generated (known by the file's hash), notUtf8.
+    `muted` names what editors of this machine do not show of it.
     """
 
     memory: str
@@ -130,6 +132,7 @@ class AnchorRow(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     candidates: tuple[CandidateView, ...] = ()
     degraded: tuple[str, ...] = ()
     problem: str | None = None
+    muted: tuple[Scope, ...] = ()
 
 
 class AnchorsParams(Params, frozen=True, kw_only=True):

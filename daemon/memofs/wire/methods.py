@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from memofs.wire import admin, anchors, context, graph, read, write
+from memofs.wire import admin, anchors, context, graph, mutes, read, write
 from memofs.wire.values import Empty, Params, Result
 
 __all__ = ["METHODS", "Lane", "Method"]
@@ -55,6 +55,9 @@ METHODS: dict[str, Method] = _table(
     ("memoriesAt", anchors.MemoriesAtParams, anchors.MemoriesAtResult, "read", "Memories tied to a place of a file."),
     ("changes", anchors.ChangesParams, anchors.ChangesResult, "read", "An anchor's code as it was and as it is."),
     ("check", anchors.CheckParams, anchors.CheckResult, "read", "Whether memories still fit their code."),
+    ("mute", mutes.MuteParams, mutes.MutesResult, "write", "Hide a lens or a warning in this machine's editors."),
+    ("unmute", mutes.UnmuteParams, mutes.MutesResult, "write", "Show again what was hidden."),
+    ("mutes", Empty, mutes.MutesResult, "read", "What is hidden."),
     ("entities", graph.EntitiesParams, graph.EntitiesResult, "read", "Entities, and what is said of them."),
     ("link", graph.LinkParams, graph.GraphWriteResult, "write", "Write down that one is related to another."),
     ("unlink", graph.UnlinkParams, graph.GraphWriteResult, "write", "Write down that a statement does not hold."),

@@ -26,6 +26,8 @@ def diagnostics(
     found: list[lsp.Diagnostic] = []
     unverified: set[str] = set()
     for each in every:
+        if "diagnostics" in each.muted:
+            continue
         if each.is_stale:
             found.append(_diagnostic(seen, each, encoding, location_of))
         elif each.memory.id not in unverified and "unverified" in seen.view.flags(each.memory):

@@ -16,6 +16,8 @@ def lenses(every: Iterable[Shown]) -> list[lsp.CodeLens]:
     """In the order of lines."""
     by_line: dict[int, list[Shown]] = defaultdict(list)
     for each in every:
+        if "lens" in each.muted:
+            continue
         by_line[each.line].append(each)
     return [
         lsp.CodeLens(

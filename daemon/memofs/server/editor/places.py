@@ -9,7 +9,9 @@ import msgspec
 from lsprotocol import types as lsp
 
 from memofs.engine.live import LiveAnchor
+from memofs.engine.muting import MISSING, code_digest
 from memofs.model.memory import Memory
+from memofs.model.mute import SCOPES, Mute, Scope, is_muted
 from memofs.model.place import AnchorState, Span
 from memofs.server.editor.live import Seen
 from memofs.text.lines import position_at
@@ -21,12 +23,16 @@ _FEW_LINES = 3
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """One anchor with its memory. `range` is where it is, None for a whole file or a place that is not known."""
+    """One anchor with its memory. `range` is where it is, None for a whole file or a place that is not known.
+
+    `muted` is what the person does not want to be shown of it.
+    """
 
     memory: Memory
     anchor: LiveAnchor
     state: AnchorState
     range: lsp.Range | None
+    muted: tuple[Scope, ...] = ()
 
     @property
     def is_stale(self) -> bool:
@@ -41,12 +47,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 def shown(seen: Seen, encoding: Encoding) -> tuple[Shown, ...]:
     """The anchors of a document that were judged, by place, then by memory."""
+    mutes = seen.view.mutes.current()
     found = [
         Shown(
             memory=seen.view.world.memories[each.memory],
             anchor=each,
             state=each.state,
             range=_range(seen, each, encoding),
+            muted=_muted(seen, each, mutes),
         )
         for each in seen.live.anchors
         if each.state is not None and each.memory in seen.view.world.memories
@@ -88,6 +96,20 @@ def range_of_span(seen: Seen, span: Span, encoding: Encoding) -> lsp.Range:
 def span_of_range(seen: Seen, range_: lsp.Range, encoding: Encoding) -> Span:
     """The span of the judged text that a range takes in."""
     return Span(_offset(seen, range_.start, encoding), _offset(seen, range_.end, encoding))
+
+
+def _muted(seen: Seen, each: LiveAnchor, mutes: tuple[Mute, ...]) -> tuple[Scope, ...]:
+    if not mutes:
+        return ()
+    lost = each.state is None or each.state.verdict == "missing" or each.tracked is None
+    span = each.tracked.span if each.tracked is not None else Span(0, 0)
+    digest = MISSING if lost else code_digest(seen.live.text[span.start : span.end])
+    now_ms, path = seen.view.now_ms, seen.live.path
+    return tuple(
+        scope
+        for scope in SCOPES
+        if is_muted(mutes, scope, memory=each.memory, index=each.index, path=path, digest=digest, now_ms=now_ms)
+    )
 
 
 def _range(seen: Seen, each: LiveAnchor, encoding: Encoding) -> lsp.Range | None:

@@ -10,7 +10,7 @@ from typing import Any
 from memofs.engine.engine import Engine
 from memofs.engine.view import View
 from memofs.server.call import Call
-from memofs.server.methods import anchors, browse, context, graph, models, recall, words, workspace, write
+from memofs.server.methods import anchors, browse, context, graph, models, mutes, recall, words, workspace, write
 from memofs.server.methods import snapshots as points
 from memofs.wire.values import Result
 
@@ -32,6 +32,7 @@ READS: Mapping[str, Read] = {
     "memofs/memoriesAt": anchors.memories_at,
     "memofs/changes": anchors.changes,
     "memofs/check": anchors.check,
+    "memofs/mutes": mutes.mutes,
     "memofs/entities": graph.entities,
     "memofs/path": graph.path,
     "memofs/exportGraph": graph.export,
@@ -47,6 +48,8 @@ WRITES: Mapping[str, Write] = {
     "memofs/anchor": anchors.anchor,
     "memofs/unanchor": anchors.unanchor,
     "memofs/reanchor": anchors.reanchor,
+    "memofs/mute": mutes.mute,
+    "memofs/unmute": mutes.unmute,
     "memofs/link": graph.link,
     "memofs/unlink": graph.unlink,
     "memofs/merge": graph.merge,
