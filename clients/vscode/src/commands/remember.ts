@@ -1,0 +1,213 @@
+/** "Remember this…": what was decided about the selected code, in a few steps or in a file of its own. */
+
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import {
+  type Disposable,
+  l10n,
+  Position,
+  type QuickPickItem,
+  Selection,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { log } from '../log';
+import { failureOf, sentence } from '../projects/failure';
+import type { Project } from '../projects/project';
+import { oneLine } from '../pure/citation';
+import { type DraftAnchor, draft, slug } from '../pure/draft';
+import { KINDS } from '../pure/search';
+import type { AnchorSpec, ParamsOf, RememberResult } from '../wire';
+import { openAt } from './memories';
+import { projectFor, type Services } from './services';
+
+interface KindItem extends QuickPickItem {
+  readonly value: string;
+}
+
+/** Kind, body, title; then it is written. Escape at any step leaves everything as it was. */
+export async function remember(services: Services): Promise<void> {
+  const editor = anchorable(services);
+  const project = projectFor(
+    services,
+    editor === undefined ? undefined : services.projects.of(editor.document.uri)?.root,
+  );
+  const step = (number: number): string => l10n.t('Remember this ({0}/3)', number);
+  const where = editor === undefined ? l10n.t('tied to no code') : whereWord(editor);
+  const kind = await window.showQuickPick(kinds(), {
+    title: step(1),
+    placeHolder: l10n.t('What is it? ({0})', where),
+    ignoreFocusOut: true,
+  });
+  if (kind === undefined) return;
+  if (kind.value === IN_EDITOR) return rememberInEditor(services);
+  const body = await window.showInputBox({
+    title: step(2),
+    prompt: l10n.t('What should be remembered, and why?'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? l10n.t('Write a sentence') : undefined),
+  });
+  if (body === undefined) return;
+  const title = await window.showInputBox({
+    title: step(3),
+    prompt: l10n.t('A title; empty: the first sentence'),
+    ignoreFocusOut: true,
+  });
+  if (title === undefined) return;
+  const written = {
+    body: body.trim(),
+    kind: kind.value,
+    source: 'user',
+    ...(title.trim() === '' ? {} : { title: title.trim() }),
+    ...(editor === undefined ? {} : { anchors: [anchorOf(editor)] }),
+  };
+  const result = await write(project, written);
+  if (result !== undefined) await tellWritten(result);
+}
+
+const IN_EDITOR = 'inEditor';
+
+function kinds(): readonly KindItem[] {
+  const about: Readonly<Record<(typeof KINDS)[number], string>> = {
+    decision: l10n.t('what was chosen, and why'),
+    constraint: l10n.t('what must or must not be'),
+    preference: l10n.t('how things are done here'),
+    note: l10n.t('what is good to know'),
+    reference: l10n.t('where something is written'),
+    goal: l10n.t('what is wanted'),
+    summary: l10n.t('what happened, in short'),
+  };
+  return [
+    ...KINDS.map((kind) => ({ label: kind, description: about[kind], value: kind })),
+    {
+      label: l10n.t('Write it in an editor…'),
+      description: l10n.t('a new memory file, anchor filled in'),
+      value: IN_EDITOR,
+    },
+  ];
+}
+
+async function write(project: Project, written: ParamsOf<'remember'>): Promise<RememberResult | undefined> {
+  try {
+    return await project.request('remember', written);
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    if (code !== 'secret') throw error;
+    const anyway = l10n.t('Remember Anyway');
+    const chosen = await window.showWarningMessage(message, { modal: true }, anyway);
+    return chosen === anyway ? project.request('remember', { ...written, allowSecrets: true }) : undefined;
+  }
+}
+
+async function tellWritten({ memory, duplicateOf, remarks }: RememberResult): Promise<void> {
+  const written = memory ?? duplicateOf;
+  if (written === null) return;
+  const title = oneLine(written.title);
+  const text = memory === null ? l10n.t('This is remembered already: {0}', title) : l10n.t('Remembered: {0}', title);
+  const open = l10n.t('Open');
+  const chosen = await window.showInformationMessage([text, ...remarks].join(' · '), open);
+  if (chosen === open) await openAt(written);
+}
+
+/** A new memory file in an editor, to be saved where memories are; its anchor is marked once it is. */
+export async function rememberInEditor(services: Services): Promise<void> {
+  const editor = anchorable(services);
+  const project = projectFor(
+    services,
+    editor === undefined ? undefined : services.projects.of(editor.document.uri)?.root,
+  );
+  const title = await window.showInputBox({ prompt: l10n.t('A title for the memory'), ignoreFocusOut: true });
+  if (title === undefined) return;
+  const file = Uri.file(freeName(join(project.root, '.memofs', 'memory'), slug(title)));
+  const text = draft('decision', title.trim(), editor === undefined ? undefined : draftAnchor(editor, project));
+  const document = await workspace.openTextDocument(file.with({ scheme: 'untitled' }));
+  const shown = await window.showTextDocument(document, { preview: false });
+  await shown.edit((edit) => edit.insert(new Position(0, 0), text));
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  shown.selection = new Selection(end, end);
+  drafts.set(file.toString(), project);
+}
+
+/** Drafts that are not saved yet, by the file that each will be. */
+const drafts = new Map<string, Project>();
+
+/** Watches drafts: one that was saved gets its anchor marked, as the daemon does for `remember`. */
+export function watchDrafts(): Disposable {
+  return workspace.onDidSaveTextDocument((document) => {
+    const project = drafts.get(document.uri.toString());
+    if (project === undefined) return;
+    drafts.delete(document.uri.toString());
+    void mark(project, document).catch((error: unknown) => log().warn(sentence(error)));
+  });
+}
+
+const PATIENCE_MS = 10_000;
+
+async function mark(project: Project, document: TextDocument): Promise<void> {
+  const uri = document.uri.toString();
+  const id = await new Promise<string | undefined>((resolve) => {
+    const look = async (): Promise<void> => {
+      const { memories } = await project.request('list', { sort: 'created', limit: 50 });
+      const own = memories.find((memory) => Uri.parse(memory.uri).toString() === uri);
+      if (own !== undefined) done(own.id);
+    };
+    const watching = project.onDidChangeMemories(() => void look().catch(() => undefined));
+    const timer = setTimeout(() => done(undefined), PATIENCE_MS);
+    const done = (found: string | undefined): void => {
+      clearTimeout(timer);
+      watching.dispose();
+      resolve(found);
+    };
+    void look().catch(() => undefined);
+  });
+  if (id !== undefined) await project.request('verify', { ids: [id] });
+}
+
+function freeName(folder: string, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.md`);
+    const isOpen = workspace.textDocuments.some((document) => document.uri.fsPath === path);
+    if (!existsSync(path) && !isOpen) return path;
+  }
+}
+
+/** The editor whose code a memory can be tied to. */
+function anchorable(services: Services): TextEditor | undefined {
+  const editor = window.activeTextEditor;
+  if (editor === undefined || editor.document.uri.scheme !== 'file') return undefined;
+  const inMemory = editor.document.uri.fsPath.split(sep).includes('.memofs');
+  return inMemory || services.projects.of(editor.document.uri) === undefined ? undefined : editor;
+}
+
+/** The selection as an anchor; without one, the line of the cursor. */
+function anchorOf({ document, selection }: TextEditor): AnchorSpec {
+  const uri = document.uri.toString();
+  if (document.getText().trim() === '') return { uri };
+  const { start, end } = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
+  if (document.getText(selection.isEmpty ? document.lineAt(selection.active.line).range : selection).trim() === '')
+    return { uri };
+  return {
+    uri,
+    range: {
+      start: { line: start.line, character: start.character },
+      end: { line: end.line, character: end.character },
+    },
+  };
+}
+
+function draftAnchor(editor: TextEditor, project: Project): DraftAnchor {
+  const path = relative(project.root, editor.document.uri.fsPath).split(sep).join('/');
+  const { range } = anchorOf(editor);
+  if (range === undefined) return { path, lines: undefined };
+  const last = range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line;
+  return { path, lines: [range.start.line + 1, last + 1] };
+}
+
+function whereWord(editor: TextEditor): string {
+  const path = workspace.asRelativePath(editor.document.uri);
+  const { range } = anchorOf(editor);
+  return range === undefined ? path : `${path}:${range.start.line + 1}`;
+}

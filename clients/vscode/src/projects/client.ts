@@ -1,0 +1,82 @@
+/**
+ * A connection to the daemon over `memofs lsp`. The only module that loads vscode-languageclient, and itself loaded
+ * only once there is a daemon to talk to: reading the library costs more than everything else of the start.
+ */
+
+import { type TextDocument, Uri } from 'vscode';
+import {
+  CloseAction,
+  CodeLensRequest,
+  DocumentDiagnosticRequest,
+  type DynamicFeature,
+  ErrorAction,
+  ExecuteCommandRequest,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  type StaticFeature,
+} from 'vscode-languageclient/node';
+import { log } from '../log';
+import { EXTENSION, NOTIFICATIONS } from '../names';
+import type { DidChangeAnchors, DidChangeMemories, ServerStatus } from '../wire';
+import { middleware } from './middleware';
+import type { OpenSession } from './session';
+
+/** How long a daemon may take to say goodbye. */
+const STOP_MS = 2_000;
+
+class Client extends LanguageClient {
+  /** Leaves out the feature that makes VS Code commands of the server's: with two folders there would be two of each. */
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if ('registrationType' in feature && feature.registrationType.method === ExecuteCommandRequest.method) return;
+    super.registerFeature(feature);
+  }
+
+  /** Faults are shown in the status bar and the views; the library's own messages go to the log. */
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+export const openSession: OpenSession = async ({ root, program, events, owns }) => {
+  const options: LanguageClientOptions = {
+    documentSelector: [{ scheme: 'file', pattern: { baseUri: Uri.file(root).toString(), pattern: '**/*' } }],
+    workspaceFolder: { uri: Uri.file(root), name: root, index: 0 },
+    outputChannel: log(),
+    traceOutputChannel: log(),
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    markdown: { isTrusted: false, supportHtml: false },
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        events.ended();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    middleware: middleware(root, owns),
+  };
+  const server = { command: program.command, args: [...program.args, 'lsp'], options: { cwd: root } };
+  const client = new Client(EXTENSION, 'MemoFS', server, options);
+  client.onNotification(NOTIFICATIONS.didChangeMemories, (params: DidChangeMemories) => events.memoriesChanged(params));
+  client.onNotification(NOTIFICATIONS.didChangeAnchors, (params: DidChangeAnchors) => events.anchorsChanged(params));
+  client.onNotification(NOTIFICATIONS.serverStatus, (params: ServerStatus) => events.statusChanged(params));
+  await client.start();
+  return {
+    version: client.initializeResult?.serverInfo?.version,
+    request: (method, params, token) => client.sendRequest<unknown>(method, params, token),
+    refresh: (documents) => refresh(client, documents),
+    stop: async () => {
+      if (client.needsStop()) await client.stop(STOP_MS);
+    },
+  };
+};
+
+function refresh(client: LanguageClient, documents: readonly TextDocument[]): void {
+  const lenses = client.getFeature(CodeLensRequest.method);
+  const diagnostics = client.getFeature(DocumentDiagnosticRequest.method);
+  for (const document of documents) {
+    lenses.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+    diagnostics?.getProvider(document)?.onDidChangeDiagnosticsEmitter.fire();
+  }
+}
