@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(argv)
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {chosen.memories:,} memories; milliseconds\n")
     print(f"{'':<58}{'p50':>9}{'p95':>9}   target")
-    with _user(chosen.memories) as user:
+    with user_with(chosen.memories) as user:
         _starting(user, chosen.rounds)
         _commands(user, chosen.rounds)
         _recalls(user, chosen.memories)
@@ -76,7 +76,7 @@ class User:
 
 
 @contextlib.contextmanager
-def _user(count: int) -> Generator[User]:
+def user_with(count: int) -> Generator[User]:
     folder, runtime = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp(prefix="mf"))
     root = folder / "project"
     root.mkdir()

@@ -65,6 +65,7 @@ COMMANDS: Mapping[str, Entry] = {
     "lexicon": _entry(SET_UP, "lexicon", "See and teach what else the words of this project are called."),
     "config": _entry(SET_UP, "settings", "Read and change settings."),
     "lsp": _entry(SET_UP, "daemon", "Connect an editor to the workspace's daemon."),
+    "mcp": _entry(SET_UP, "mcp", "Serve the memory to a coding agent: MCP on stdio or HTTP."),
     "completion": _entry(SET_UP, "completion", "Print a script that completes commands and ids in your shell."),
 }
 

@@ -98,6 +98,14 @@ class Client:
             )
         return msgspec.json.decode(message.result, type=METHODS[method].result)
 
+    def release(self) -> tuple[socket.socket, FrameBuffer, list[bytes]]:
+        """The connection for whoever goes on in a way of their own: the socket and what was received of what follows.
+
+        That is the buffer of an incomplete message, and messages that nobody waited for. This client is done.
+        """
+        self._on_close = None
+        return self._socket, self._frames, self._waiting
+
     @property
     def socket(self) -> socket.socket:
         """The connection itself, for whoever goes on in another protocol."""
