@@ -64,7 +64,9 @@ export const openSession: OpenSession = async ({ root, program, events, owns }) 
   await client.start();
   return {
     version: client.initializeResult?.serverInfo?.version,
-    request: (method, params, token) => client.sendRequest<unknown>(method, params, token),
+    request: (method, params, token) =>
+      // A token that is undefined would be sent as a second param.
+      token === undefined ? client.sendRequest<unknown>(method, params) : client.sendRequest(method, params, token),
     refresh: (documents) => refresh(client, documents),
     stop: async () => {
       if (client.needsStop()) await client.stop(STOP_MS);
