@@ -112,11 +112,11 @@ class Daemons:
         assert ran.code == 0, ran
         return ran.out
 
-    def spawn(self, *args: str) -> "subprocess.Popen[bytes]":
+    def spawn(self, *args: str, cwd: Path | None = None) -> "subprocess.Popen[bytes]":
         """A run that goes on beside the test."""
         return subprocess.Popen(
             [*PROGRAM, *args],
-            cwd=self.root,
+            cwd=cwd or self.root,
             env=self.workspace.environment(self.env),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -19,13 +19,15 @@ PLAIN: Mapping[str, Any] = {}
 
 
 class EditorClient:
-    """One `memofs lsp` process and what it said. Requests of the server are answered with null, and kept."""
+    """One `memofs lsp` process and what it said. Requests of the server are kept, and answered as `answers` says."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", root: Path) -> None:
         self.process = process
         self.root = root
         self.requests: list[dict[str, Any]] = []
         self.notifications: list[dict[str, Any]] = []
+        self.answers: dict[str, Any] = {}
+        """By method; null for the others."""
         self._frames = FrameBuffer()
         self._waiting: list[dict[str, Any]] = []
         self._last = 0
@@ -56,7 +58,7 @@ class EditorClient:
         message = self._waiting.pop(0)
         if "method" in message and "id" in message:
             self.requests.append(message)
-            self.send({"id": message["id"], "result": None})
+            self.send({"id": message["id"], "result": self.answers.get(message["method"])})
         elif "method" in message:
             self.notifications.append(message)
         return message
@@ -81,9 +83,9 @@ class EditorClient:
         """A notification."""
         self.send({"method": method, "params": params})
 
-    def initialize(self, capabilities: Mapping[str, Any] = PLAIN) -> dict[str, Any]:
-        """The result of initialize, followed by initialized."""
-        params = {"processId": os.getpid(), "rootUri": self.root.as_uri(), "capabilities": capabilities}
+    def initialize(self, capabilities: Mapping[str, Any] = PLAIN, **more: object) -> dict[str, Any]:
+        """The result of initialize, followed by initialized. `more` are further params, or others."""
+        params = {"processId": os.getpid(), "rootUri": self.root.as_uri(), "capabilities": capabilities, **more}
         result = self.result("initialize", params)
         self.notify("initialized", {})
         return result
@@ -125,6 +127,17 @@ class EditorClient:
                 if params["uri"] == self.uri(path) and holds(params["diagnostics"]):
                     return params["diagnostics"]
 
+    def until_told(self, method: str, holds: Callable[[Any], bool] = lambda _: True) -> Any:
+        """The params of the first notification or request of this method, told already or not, that `holds` accepts."""
+        seen = 0
+        while True:
+            told = [each for each in (*self.notifications, *self.requests) if each["method"] == method]
+            for each in told[seen:]:
+                if holds(each.get("params")):
+                    return each.get("params")
+            seen = len(told)
+            self.receive()
+
     def at(self, path: str, line: int, character: int) -> dict[str, Any]:
         """Text document position params."""
         return {"textDocument": {"uri": self.uri(path)}, "position": {"line": line, "character": character}}
@@ -137,9 +150,9 @@ class EditorClient:
 
 
 @contextlib.contextmanager
-def editor(user: Daemons, *args: str) -> Generator[EditorClient]:
+def editor(user: Daemons, *args: str, cwd: Path | None = None) -> Generator[EditorClient]:
     """An editor that ends with the context."""
-    process = user.spawn("lsp", *args)
+    process = user.spawn("lsp", *args, cwd=cwd)
     try:
         yield EditorClient(process, user.root)
     finally:

@@ -54,7 +54,7 @@ def test_it_ends_by_itself_when_nobody_is_there(own_library: Workspace, runtime:
 def test_a_client_keeps_it_and_twenty_killed_ones_do_not(own_library: Workspace, runtime: Path) -> None:
     with daemons(own_library, runtime=runtime, more={"MEMOFS_IDLE_EXIT_S": "1"}) as user:
         pid = user.start()
-        pumps = [user.spawn("lsp") for _ in range(20)]
+        pumps = [user.spawn("lsp", "--root", ".") for _ in range(20)]
         watcher = user.client()
         until(lambda: watcher.ask("memofs/status")["result"]["sessions"] == 21, "all are connected")
         assert is_running(pid)

@@ -1,7 +1,8 @@
 """`memofs lsp`: an editor's standard input and output, passed to the daemon and back, byte for byte.
 
-Invariant: it knows nothing of LSP and keeps nothing. It ends when the editor closes its side (exit code 0) and when the
-daemon goes (1), so that the editor starts it again and finds the next daemon.
+Invariant: it knows nothing of LSP and changes nothing. It ends when the editor closes its side (exit code 0) and when
+the daemon goes (1), so that the editor starts it again and finds the next daemon. A session that the editor ended
+without having it shut down first is told by the last message of the daemon, and ends with 1 too, as LSP asks.
 """
 
 import contextlib
@@ -11,28 +12,33 @@ import selectors
 import socket
 from collections.abc import Callable
 
-__all__ = ["DAEMON_GONE", "pump"]
+from memofs.wire.notify import FAREWELL
 
-DAEMON_GONE = 1
+__all__ = ["DAEMON_GONE", "UNCLEAN", "pump"]
+
+DAEMON_GONE = -1
+"""What `pump` returns where the daemon closed the connection first."""
+UNCLEAN = 1
 CHUNK_BYTES = 1 << 16
 MOST_WAITING_BYTES = 1 << 20
 """Beyond this much that the other side has not taken yet, a side is not read from."""
 
 
-def pump(sock: socket.socket, *, source: int = 0, sink: int = 1) -> int:
-    """The exit code, once either side has ended."""
-    return _Pump(sock, source, sink).run()
+def pump(sock: socket.socket, *, first: bytes = b"", source: int = 0, sink: int = 1) -> int:
+    """0, DAEMON_GONE or UNCLEAN, once either side has ended. `first` was read from the editor already."""
+    return _Pump(sock, first, source, sink).run()
 
 
 class _Pump:
-    def __init__(self, sock: socket.socket, source: int, sink: int) -> None:
+    def __init__(self, sock: socket.socket, first: bytes, source: int, sink: int) -> None:
         self._socket = sock
         self._source = source
         self._sink = sink
-        self._to_daemon = bytearray()
+        self._to_daemon = bytearray(first)
         self._to_editor = bytearray()
         self._editor_done = False
         self._daemon_done = False
+        self._last = b""
 
     def run(self) -> int:
         self._socket.setblocking(False)
@@ -40,6 +46,8 @@ class _Pump:
         with selectors.SelectSelector() as selector:
             while True:
                 if self._daemon_done and not self._to_editor:
+                    if self._last.endswith(FAREWELL):
+                        return UNCLEAN
                     return 0 if self._editor_done else DAEMON_GONE
                 if not self._step(selector):
                     return 0
@@ -89,6 +97,7 @@ class _Pump:
             if mask & selectors.EVENT_READ:
                 data = self._socket.recv(CHUNK_BYTES)
                 self._to_editor += data
+                self._last = (self._last + data)[-len(FAREWELL) :]
                 self._daemon_done |= not data
         except BlockingIOError:
             return

@@ -84,20 +84,35 @@ class Background:
         meaning_due = await self._engine.lanes.wait(meaning.pending)
         if not meaning_due:
             return 0
-        self._say(quiescent=False, message=f"indexing {meaning_due:,} memories")
+        self._say(_indexing(0, meaning_due))
         left = meaning_due
         try:
-            left = await self._engine.lanes.wait(lambda: meaning.index_pending(cancel=self._cancel))
+            left = await self._engine.lanes.wait(
+                lambda: meaning.index_pending(cancel=self._cancel, report=self._report)
+            )
         except Cancelled:
+            self._say(ServerStatus())
             return 0
         except MemoError as error:
             log.warning("indexing stopped: %s", error.message)
         if meaning is not self._engine.meaning:
+            self._say(ServerStatus())
             return 0  # the settings name another model by now
         problem = meaning.progress().problem
-        self._say(quiescent=True, message=problem, is_well=problem is None)
+        self._say(ServerStatus(health="ok" if problem is None else "warning", message=problem))
         return left
 
-    def _say(self, *, quiescent: bool, message: str | None = None, is_well: bool = True) -> None:
-        health = "ok" if is_well else "warning"
-        self._host.tell("memofs/serverStatus", ServerStatus(health=health, quiescent=quiescent, message=message))
+    def _report(self, done: int, total: int, _shared: int) -> None:
+        """From the thread that embeds."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed already
+            self._loop.call_soon_threadsafe(self._say, _indexing(done, total))
+
+    def _say(self, status: ServerStatus) -> None:
+        if status != self._host.status:
+            self._host.status = status
+            self._host.tell("memofs/serverStatus", status)
+
+
+def _indexing(done: int, total: int) -> ServerStatus:
+    message = f"indexing {total:,} {'memory' if total == 1 else 'memories'}"
+    return ServerStatus(quiescent=False, message=message, done=done, total=total)

@@ -14,6 +14,7 @@ import msgspec
 from memofs.model.errors import InvalidRequest, Refused, Unavailable
 from memofs.wire.admin import Capabilities, HelloParams, HelloResult
 from memofs.wire.methods import METHODS
+from memofs.wire.notify import ServerStatus
 from memofs.wire.values import WIRE_VERSION
 
 __all__ = ["Client", "Direction", "Host"]
@@ -56,6 +57,7 @@ class Host:
         self.trace = trace
         self.clients: dict[int, Client] = {}
         self.active = 0
+        self.status = ServerStatus()
         self._quiet = asyncio.Event()
         self._token = token
         self._on_drain = on_drain

@@ -4,7 +4,9 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["NOTIFICATIONS", "DidChangeAnchors", "DidChangeMemories", "ServerStatus"]
+from memofs.wire.framing import frame
+
+__all__ = ["FAREWELL", "NOTIFICATIONS", "DidChangeAnchors", "DidChangeMemories", "ServerStatus"]
 
 
 class DidChangeMemories(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -24,11 +26,20 @@ class DidChangeAnchors(msgspec.Struct, frozen=True, kw_only=True, rename="camel"
 
 
 class ServerStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How the daemon is. `quiescent` is false while it has work of its own to do, such as making vectors."""
+    """How the daemon is. `quiescent` is false while it has work of its own to do, such as making vectors.
 
-    health: Literal["ok", "warning", "error"]
-    quiescent: bool
+    `done` of `total` memories have theirs, where that is the work.
+    """
+
+    health: Literal["ok", "warning", "error"] = "ok"
+    quiescent: bool = True
     message: str | None = None
+    done: int | None = None
+    total: int | None = None
+
+
+FAREWELL: bytes = frame(b'{"jsonrpc":"2.0","method":"$/memofs/ended","params":{"exitCode":1}}')
+"""The last message to an editor that sends `exit` without `shutdown`; by it the pump knows its exit code."""
 
 
 NOTIFICATIONS: dict[str, tuple[type[msgspec.Struct], str]] = {

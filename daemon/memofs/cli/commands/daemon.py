@@ -16,6 +16,7 @@ from memofs.cli.session import Session
 from memofs.cli.views.daemon import render_daemons, render_log, render_running, render_stopped
 from memofs.link.census import daemon_of, daemons, stop
 from memofs.link.find import Reach, daemon_command, find
+from memofs.link.workspace import find_root
 from memofs.wire.daemon import DaemonsResult, LogResult, StoppedResult
 
 __all__ = ["daemon", "lsp"]
@@ -125,17 +126,26 @@ def logs(session: Session, lines: int, follow: bool) -> None:
 def lsp(ctx: click.Context, stdio: bool) -> None:
     """Connect an editor: LSP on standard input and output, passed to the workspace's daemon and back.
 
-    For the editor's configuration, not for a terminal. Ends with 1 when the daemon goes, so that the editor starts it
+    For the editor's configuration, not for a terminal. The workspace is the one of --root, else of the first folder
+    that the editor names, else of the current folder. Ends with 1 when the daemon goes, so that the editor starts it
     again.
     """
     del stdio
+    from memofs.link.editor_root import first_message, folder_of
     from memofs.link.pump import DAEMON_GONE, pump
 
     session = session_of(ctx)
-    client = find(Reach(session.root, role="editor", build=__version__, position_encoding="utf-16"))
-    code = pump(client.socket)
-    if code == DAEMON_GONE and (there := daemon_of(session.root, build=__version__)) is not None and there.answers:
-        code = 0  # the daemon stands: it ended this session because the editor asked it to
+    root, first = session.root, b""
+    if session.settings.start is None:
+        first, body = first_message(sys.stdin.fileno())
+        folder = folder_of(body) if body is not None else None
+        root = find_root(folder) if folder is not None else root
+    client = find(Reach(root, role="editor", build=__version__, position_encoding="utf-16"))
+    code = pump(client.socket, first=first)
+    if code == DAEMON_GONE:
+        there = daemon_of(root, build=__version__)
+        # If the daemon stands, it ended this session because the editor asked it to.
+        code = 0 if there is not None and there.answers else EXIT_ERROR
     ctx.exit(code)
 
 

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
-from memofs.model.errors import InvalidRequest, NotFound
+from memofs.model.errors import InvalidRequest, MemoError, NotFound
 from memofs.server.call import Flag
 from memofs.server.editor import commands
+from memofs.server.editor.words import line_of
 from memofs.server.requests import answer, decode_params
+from memofs.store.disk import replace_file
+from memofs.store.layout import Layout
+from memofs.wire.anchors import ChangesResult
 from memofs.wire.values import Progress, Result
 
 if TYPE_CHECKING:
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Executing"]
 
+MOST_SHOWN = 2_000
 _encode = msgspec.json.Encoder().encode
 
 
@@ -87,20 +93,58 @@ class Executing:
             if answered is None or answered.title not in titles:
                 return
             chosen = titles[answered.title]
-        await self._open(Path(view.root) / chosen.path, line=chosen.line)
+        path = Path(view.root) / chosen.path
+        if not await self._open(path, line=chosen.line):
+            where = f"{line_of(chosen.title)} ({chosen.kind}): {path}"
+            self._editor.server.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=where))
 
     async def _show_changes(self, id_: str, index: int) -> object:
-        """The code as it was and as it is; a client that shows no diff of its own gets it as a document."""
-        return msgspec.to_builtins(await self.ask("memofs/changes", id=id_, anchorIndex=index))
+        """The code as it was and as it is; a client without a diff of its own gets it as a document or a message."""
+        answered = await self.ask("memofs/changes", id=id_, anchorIndex=index)
+        if isinstance(answered, ChangesResult):
+            await self._show_diff(id_, index, answered)
+        return msgspec.to_builtins(answered)
 
-    async def _open(self, path: Path, *, line: int) -> None:
-        capabilities = self._editor.server.client_capabilities.window
-        if capabilities is None or capabilities.show_document is None or not capabilities.show_document.support:
-            return
+    async def _show_diff(self, id_: str, index: int, found: ChangesResult) -> None:
+        text = found.diff or "# nothing has changed\n"
+        if found.before is None:
+            text = "# the code as it was cannot be had any more\n"
+        elif found.after is None:
+            text = "".join(f"-{line}\n" for line in found.before.split("\n"))
+        if self._can_show:
+            path = await self._editor.engine.lanes.wait(lambda: self._kept(f"changes-{id_}-{index + 1}.diff", text))
+            if path is not None and await self._open(path, line=0):
+                return
+        message = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+        self._editor.server.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=message))
+
+    def _kept(self, name: str, text: str) -> Path | None:
+        """A file of ours with the text, None where none can be written."""
+        layout = Layout.of(self._editor.engine.root)
+        try:
+            layout.make(layout.tmp)
+            replace_file(layout.tmp / name, text.encode("utf-8", "replace"), mode=0o600, durable=False)
+        except (OSError, MemoError):
+            return None
+        return layout.tmp / name
+
+    @property
+    def _can_show(self) -> bool:
+        window = self._editor.server.client_capabilities.window
+        return window is not None and window.show_document is not None and window.show_document.support
+
+    async def _open(self, path: Path, *, line: int) -> bool:
+        """Whether the editor has opened it."""
+        if not self._can_show:
+            return False
         at = lsp.Position(line, 0)
-        await self._editor.server.window_show_document_async(
-            lsp.ShowDocumentParams(uri=path.as_uri(), take_focus=True, selection=lsp.Range(at, at))
-        )
+        try:
+            shown: Any = await self._editor.server.window_show_document_async(
+                lsp.ShowDocumentParams(uri=path.as_uri(), take_focus=True, selection=lsp.Range(at, at))
+            )
+        except JsonRpcException:
+            return False
+        return bool(shown and shown.success)
 
 
 def _nowhere(_: Progress) -> None:

@@ -24,7 +24,9 @@ from memofs.server.editor.lenses import lenses
 from memofs.server.editor.live import LiveDocuments, Seen
 from memofs.server.editor.memory_files import MOST_OFFERED, MemoryFile, faults
 from memofs.server.editor.places import Shown, at, shown
+from memofs.server.editor.watching import EVERY_FILE, Watching
 from memofs.server.editor.words import hover_markdown, hover_plain, line_of
+from memofs.server.editor.working import Working
 from memofs.text.positions import Encoding
 from memofs.wire.notify import DidChangeAnchors
 from memofs.wire.read import RecallResult
@@ -66,7 +68,13 @@ class Features:
         self._refreshes_lenses = False
         self._markdown = True
         editor.session.unsaved = self._live.unsaved
+        self.working = Working(editor)
+        self._watching = Watching(editor)
         self._feature(lsp.INITIALIZE, self._initialize)
+        self._feature(lsp.INITIALIZED, self._initialized)
+        self._feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._watching.changed)
+        self._feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, self._watching.configured)
+        self._feature(lsp.WORKSPACE_DID_RENAME_FILES, self._watching.renamed, EVERY_FILE)
 
     def close(self) -> None:
         """Stop following documents."""
@@ -121,6 +129,16 @@ class Features:
         executing = Executing(editor)
         for name in COMMANDS:
             server.command(name)(executing.handler(name))
+
+    def _initialized(self, _: lsp.InitializedParams) -> None:
+        self._editor.greeted()
+
+    async def register(self) -> None:
+        """Ask the client for what it tells only when asked. A client that refuses is as good as one that cannot."""
+        try:
+            await self._watching.register(self._editor.server.client_capabilities)
+        except Exception:  # noqa: BLE001
+            log.info("the editor tells of no files")
 
     def _feature(self, method: str, work: Callable[[Any], Any], options: object = None) -> None:
         """Let `work` answer the method. pygls marks what it registers, which a bound method does not let it do."""

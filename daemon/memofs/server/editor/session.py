@@ -22,6 +22,7 @@ from memofs.server.requests import answer, as_response_error, decode_params
 from memofs.wire.admin import HelloParams
 from memofs.wire.framing import FrameBuffer, FramingError, frame
 from memofs.wire.jsonrpc import INVALID_REQUEST, PARSE_ERROR, Incoming, ResponseError
+from memofs.wire.notify import FAREWELL, ServerStatus
 from memofs.wire.values import Progress
 
 __all__ = ["Editor", "serve_editor"]
@@ -81,7 +82,7 @@ class Editor:
         self._tasks: set[asyncio.Task[None]] = set()
         protocol = self.server.protocol
         protocol.set_writer(Sink(self._send_body), include_headers=False)
-        protocol.on_exit = self._ended.set
+        protocol.on_exit = self._exit
         protocol.on_open, protocol.on_change, protocol.on_close = (
             self.documents.opened,
             self.documents.changed,
@@ -118,6 +119,17 @@ class Editor:
                 await asyncio.wait(self._tasks)
             self.features.close()
             self.documents.close()
+
+    def greeted(self) -> None:
+        """The editor is ready: tell it how the daemon is, and ask it for what it can tell."""
+        self._tell("memofs/serverStatus", self.host.status)
+        self.start(self.features.register())
+
+    def _exit(self) -> None:
+        """End the session; one that was not shut down is told so to the pump."""
+        if not self.server.protocol.is_shut_down and not self._writer.is_closing():
+            self._writer.write(FAREWELL)
+        self._ended.set()
 
     def start(self, work: Any) -> None:
         """Run a coroutine beside the reading; the connection waits for it when it ends."""
@@ -208,6 +220,8 @@ class Editor:
 
     def _tell(self, method: str, params: msgspec.Struct) -> None:
         if self.server.protocol.is_initialized and not self.server.protocol.is_shut_down:
+            if isinstance(params, ServerStatus):
+                self.features.working.told(params)
             self._send_body(_encode({"jsonrpc": "2.0", "method": method, "params": params}))
 
     def _send_body(self, body: bytes) -> None:
