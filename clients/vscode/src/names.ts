@@ -102,6 +102,7 @@ export const REQUESTS = {
   list: 'memofs/list',
   memoriesAt: 'memofs/memoriesAt',
   mute: 'memofs/mute',
+  mutes: 'memofs/mutes',
   reanchor: 'memofs/reanchor',
   recall: 'memofs/recall',
   remember: 'memofs/remember',

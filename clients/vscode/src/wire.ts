@@ -213,7 +213,8 @@ interface Table {
     TextDocumentParam & { readonly range?: Range },
     Answer & { readonly memories: readonly { readonly memory: MemoryView; readonly anchors: readonly number[] }[] },
   ];
-  mute: [MuteParams, Answer];
+  mute: [MuteParams, MutesResult];
+  mutes: [Record<string, never>, MutesResult];
   reanchor: [
     { readonly id: string; readonly anchorIndex?: number; readonly target?: AnchorSpec; readonly candidate?: number },
     Answer & { readonly memory: MemoryView; readonly remarks: readonly string[] },
@@ -234,16 +235,33 @@ interface Table {
   retire: [{ readonly ids: readonly string[] }, MemoriesResult];
   status: [Record<string, never>, StatusResult];
   undo: [{ readonly skip?: boolean }, UndoResult];
-  unmute: [MuteParams, Answer];
+  unmute: [MuteParams, MutesResult];
   verify: [{ readonly ids: readonly string[] }, MemoriesResult];
 }
+
+export type Scope = 'lens' | 'diagnostics';
 
 export interface MuteParams {
   readonly id?: string;
   readonly anchorIndex?: number;
   readonly uri?: string;
-  readonly scope?: 'lens' | 'diagnostics';
+  readonly path?: string;
+  readonly scope?: Scope;
   readonly until?: string;
+}
+
+export interface MuteView {
+  readonly scope: Scope;
+  readonly since: string | null;
+  readonly memory: string | null;
+  readonly title: string | null;
+  readonly anchorIndex: number | null;
+  readonly path: string | null;
+  readonly until: string | null;
+}
+
+export interface MutesResult extends Answer {
+  readonly muted: readonly MuteView[];
 }
 
 export type RequestName = keyof typeof REQUESTS & keyof Table;

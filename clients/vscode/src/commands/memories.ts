@@ -89,7 +89,6 @@ export async function copyCitation(services: Services, given: unknown): Promise<
 export async function verify(services: Services, given: unknown): Promise<void> {
   const target = await wanted(services, given, l10n.t('Which memory still holds?'), 'stale');
   if (target === undefined) return;
-  await savedFirst(target.project);
   const { memories } = await target.project.request('verify', { ids: [target.ref.id] });
   tell(
     memories[0] === undefined ? l10n.t('It was verified already') : l10n.t('Verified: {0}', oneLine(memories[0].title)),
@@ -118,7 +117,6 @@ export async function reanchor(services: Services, given: unknown): Promise<void
   const anchorIndex = ref.anchorIndex ?? row?.anchorIndex;
   const place = offered === undefined ? await whichPlace(services, project, row) : placeIn(offered);
   if (place === undefined) return;
-  await savedFirst(project);
   const { memory, remarks } = await project.request('reanchor', {
     id: ref.id,
     ...(anchorIndex === undefined ? {} : { anchorIndex }),
@@ -219,14 +217,6 @@ function sourceWord({ source, after }: ChangesResult): string {
     none: l10n.t('the old code is not known'),
   };
   return words[source];
-}
-
-/** What is written down of code is what is on disk: save what is edited first, or the new mark would be of old code. */
-async function savedFirst(project: Project): Promise<void> {
-  const dirty = workspace.textDocuments.filter(
-    (document) => document.isDirty && document.uri.scheme === 'file' && document.uri.fsPath.startsWith(project.root),
-  );
-  for (const document of dirty) await document.save();
 }
 
 function tell(text: string): void {
