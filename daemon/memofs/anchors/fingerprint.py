@@ -7,10 +7,12 @@ never raises: what cannot be read is None.
 
 import hashlib
 import zlib
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
+from memofs.anchors.copies import copies
 from memofs.anchors.source import Source, line_at, stripped
 from memofs.anchors.symbols import Declaration, declarations
 from memofs.model.place import Span
@@ -36,7 +38,9 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     `before` and `after` are whole lines; `head` and `rest` what stands before and after the region on its first and
     last line. `text` is the region; or only its beginning, if `left_out` counts lines before its `tail` for which
     there are at most `hashes` (two bytes a line). `label` names the declaration that the region is, as its `part`,
-    `kind` says which, `namesakes` how many had that label; `within` names the one around it.
+    `kind` says which, `namesakes` how many had that label; `within` names the one around it. `copies` says how often
+    else the region's lines stood in the file, `number` how many of those came before it; the line `above` of those
+    before it (1 is the nearest), and `below` of those after it, tells it from all of them, 0 if none held does.
     """
 
     before: str
@@ -52,6 +56,10 @@ class Fingerprint(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     tail: str = ""
     namesakes: int = 1
     kind: str = ""
+    copies: int = 0
+    number: int = 0
+    above: int = 0
+    below: int = 0
 
 
 def fingerprint(source: Source, region: Span, budget: int = BUDGET) -> Fingerprint:
@@ -108,6 +116,7 @@ def _made(source: Source, region: Span) -> Fingerprint:
     around = MOST_LINES_AROUND
     first, last = line_at(source, region.start), line_at(source, max(region.start, region.end - 1))
     declared, within, namesakes = _named(source, region)
+    others = copies(source, region)
     return Fingerprint(
         before="\n".join(source.lines[max(0, first - around) : first]),
         head=source.text[source.starts[first] : region.start],
@@ -119,7 +128,29 @@ def _made(source: Source, region: Span) -> Fingerprint:
         part=part_of(declared, region) if declared else "",
         namesakes=namesakes,
         kind=declared.kind if declared else "",
+        copies=len(others),
+        number=sum(other < (first, last) for other in others),
+        above=_telling(source, first, [other[0] for other in others], -1),
+        below=_telling(source, last, [other[1] for other in others], 1),
     )
+
+
+def _telling(source: Source, line: int, others: Sequence[int], step: int) -> int:
+    """Return how many lines away, in a direction, the last of the other places is told from `line`; 0 if too far."""
+    keys = source.keys
+    alike = [other for other in others if other != line]
+    for distance in range(1, MOST_LINES_AROUND + 1) if alike else ():
+        at = line + distance * step
+        if not 0 <= at < len(keys):
+            return 0
+        alike = [other for other in alike if _key_at(keys, other + distance * step) == keys[at]]
+        if not alike and keys[at]:
+            return distance
+    return 0
+
+
+def _key_at(keys: Sequence[str], line: int) -> str | None:
+    return keys[line] if 0 <= line < len(keys) else None
 
 
 def _narrowed(one: Fingerprint, around: int) -> Fingerprint:

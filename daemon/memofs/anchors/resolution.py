@@ -8,11 +8,13 @@ Invariant: nothing here raises for what an anchor, a mark or a text says. Spans 
 whatever its line ends. Which old text to take is left to the caller, looking into other files to across.py.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, Literal, get_args
 
 import msgspec
 
+from memofs.anchors.copies import copies, line_range
 from memofs.anchors.declared.rules import Kind
 from memofs.anchors.digest import blob_id_of_text, text_digest
 from memofs.anchors.fingerprint import Fingerprint
@@ -25,7 +27,7 @@ from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.roles import occurrences
 from memofs.anchors.source import Source, stripped
 from memofs.anchors.spans import from_plain, lines_of, plain, span_at, whole
-from memofs.anchors.symbols import declarations, find
+from memofs.anchors.symbols import declarations, find, named
 from memofs.anchors.tokens import bag, dice
 from memofs.anchors.verdict import Was, judge
 from memofs.model.memory import Anchor
@@ -34,6 +36,8 @@ from memofs.model.place import Candidate, Resolution, Span
 __all__ = ["Comparison", "resolve", "settle"]
 
 _TELLING: Final = 12
+_FAR: Final = 12
+"""How many lines away from a place the line that tells it from its copies may be now."""
 _WELL_SUPPORTED: Final = 0.65
 """How much of a fingerprint has to be in the new text for an answer by it to be sure."""
 
@@ -178,10 +182,36 @@ def _by_rebuilding(one: Fingerprint, old: Rebuilt | None, new: Source) -> Locate
     if old is None:
         return Located(span=None, score=0.0, certainty="sure", how="no trace")
     located = locate(Matching(Pair(old.source, new)), old.region)
+    if located.span is not None and one.copies:
+        return _of_copies(one, located, located.span, new)
     unmistakable = not one.left_out and new.text.count(one.text) == 1
     if located.span is not None and old.support < _WELL_SUPPORTED and not unmistakable:
         return msgspec.structs.replace(located, certainty="probable")
     return located
+
+
+def _of_copies(one: Fingerprint, located: Located, place: Span, new: Source) -> Located:
+    """Return the answer for a region whose lines stood more than once: its neighbours say whether it is this one."""
+    first, last = line_range(new, place)
+    above = _told(one.before.split("\n")[::-1], one.above, new.keys[max(0, first - _FAR) : first][::-1])
+    below = _told(one.after.split("\n"), one.below, new.keys[last + 1 : last + 1 + _FAR])
+    around = named(new, one.within) if one.within else ()
+    elsewhere = len(around) == 1 and not (around[0].span.start <= place.start and place.end <= around[0].span.end)
+    others = copies(new, place)
+    same_number = len(others) == one.copies and sum(other < (first, last) for other in others) == one.number
+    if not elsewhere and (above or below) and (same_number or (above is not False and below is not False)):
+        return located
+    if elsewhere or (not (above or below or same_number) and (above is False or below is False)):
+        candidates = (Candidate(span=place, score=located.score / 2), *located.candidates)
+        return Located(span=None, score=located.score, certainty="sure", how="another", candidates=candidates)
+    return msgspec.structs.replace(located, certainty="probable", contested=True)
+
+
+def _told(lines: Sequence[str], number: int, keys: Sequence[str]) -> bool | None:
+    """Return whether the telling one of some lines (from 1) is among these keys; None if there is none."""
+    if not 0 < number <= len(lines):
+        return None
+    return "".join(lines[number - 1].split()) in keys
 
 
 def _by_name(anchor: Anchor, mark: Mark | None, new: Source, lacking: tuple[str, ...]) -> Resolution:
@@ -230,12 +260,13 @@ def _judged(was: Was, located: Located, new: Source, old_text: str, *, text_of_n
     same = judged.verdict in ("current", "moved")
     words = text_of_new[span.start : span.end]
     says_the_same = judged.verdict != "changed" and _inked(words) >= _TELLING and text_of_new.count(words) == 1
+    unmistakable = says_the_same and not located.contested
     similarity = 1.0 if same else dice(bag(old_text), bag(text_of_new[span.start : span.end]))
     return Resolution(
         verdict=judged.verdict,
         span=from_plain(new, span),
         # What says the same, and is where the region may well be, is the region.
-        certainty="sure" if says_the_same else located.certainty,
+        certainty="sure" if unmistakable else located.certainty,
         similarity=similarity,
         how=located.how,
         candidates=candidates,

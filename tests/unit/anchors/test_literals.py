@@ -100,7 +100,7 @@ def test_strings_as_python_reads_them(text: str) -> None:
         value = ast.literal_eval(literal)
     except (SyntaxError, ValueError):
         return
-    if "\\N" not in text and '"""' not in text and isinstance(value, str):
+    if "\\N" not in text and '"""' not in text and not text.endswith('"') and isinstance(value, str):
         assert unescaped(text) == value
 
 

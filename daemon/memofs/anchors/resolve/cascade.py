@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
+from memofs.anchors.copies import copies
 from memofs.anchors.line_edges import to_line_end
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried, carried
@@ -18,13 +19,14 @@ from memofs.anchors.resolve.fast import is_framed, is_held, is_untouched
 from memofs.anchors.resolve.found import ACCEPT, MARGIN, NOTHING, Found
 from memofs.anchors.resolve.frame import Frame, frame_of
 from memofs.anchors.resolve.gaps import between_kept
-from memofs.anchors.resolve.kinds import is_bare_block, is_statement
+from memofs.anchors.resolve.kinds import is_bare_block, is_statement, sort_of
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.resolve.moved import is_another, moved_text, overlap
 from memofs.anchors.resolve.named import enclosing, match_element
+from memofs.anchors.resolve.owners import Owner, own_copy, owner
 from memofs.anchors.resolve.passages import as_text
 from memofs.anchors.resolve.runs import as_run, edge_nodes
-from memofs.anchors.resolve.syntax import match_declared, match_node
+from memofs.anchors.resolve.syntax import declared_at, match_declared, match_node
 from memofs.anchors.source import Source, node_at, span_of, stripped
 from memofs.anchors.spans import whole_lines
 from memofs.anchors.tokens import TOKEN, dice
@@ -41,18 +43,23 @@ _AGREED: Final = 0.5
 _LIKE_LINE: Final = 0.6
 _CLEAR: Final = 0.8
 _CLEAR_NODE: Final = 0.72
+_COPY: Final = 0.9
 _CLEAR_LEAD: Final = 0.15
 """With this score and this lead a place is sure without the diff."""
 
 
 class Located(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a region is now. `span` is None if it is gone, or nowhere clearly enough; then `candidates` are guesses."""
+    """Where a region is now. `span` is None if it is gone, or nowhere clearly enough; then `candidates` are guesses.
+
+    `contested` says that the place may as well be what another copy of the region became.
+    """
 
     span: Span | None
     score: float
     certainty: Certainty
     how: str
     candidates: tuple[Candidate, ...] = ()
+    contested: bool = False
 
 
 def locate(matching: Matching, region: Span) -> Located:
@@ -83,6 +90,13 @@ def _located(matching: Matching, region: Span) -> Located:
     place = None if sure else moved_text(pair, region)
     if place is not None and (not found.accepted or found.span in (None, place) or not overlap(found.span, place)):
         return Located(span=place, score=0.9, certainty="sure", how="moved")
+    whose = _whose(matching, region, found)
+    if whose == "another":
+        copy = own_copy(matching, region)
+        if copy is not None:
+            return Located(span=copy, score=_COPY, certainty="sure", how="copy")
+        if found.span is not None:
+            return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
     if found.span is not None and found.how not in _OWN_NAMES and _is_anothers(pair, region, found.span, diff):
         return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
     if found.span is not None and found.how not in _OWN_NAMES:
@@ -99,8 +113,16 @@ def _located(matching: Matching, region: Span) -> Located:
         return Located(
             span=None, score=found.score, certainty="sure", how=found.how or "gone", candidates=_guesses(found)
         )
-    certainty: Certainty = "sure" if sure else "probable"
-    return Located(span=found.span, score=found.score, certainty=certainty, how=found.how, candidates=_guesses(found))
+    contested = whose == "open"
+    certainty: Certainty = "sure" if sure and not contested else "probable"
+    return Located(
+        span=found.span,
+        score=found.score,
+        certainty=certainty,
+        how=found.how,
+        candidates=_guesses(found),
+        contested=contested,
+    )
 
 
 def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> tuple[Found, bool]:
@@ -159,6 +181,20 @@ def _belongs_elsewhere(matching: Matching, region: Span, place: Span) -> bool:
     if match.element is None or match.score < 1:
         return False
     return not (match.element.span.start <= place.start and place.end <= match.element.span.end)
+
+
+def _whose(matching: Matching, region: Span, found: Found) -> Owner:
+    """Return whose the place found is, if the region's lines stood more than once; "another" if none was found."""
+    if found.how == "parameter" or not copies(matching.pair.old, region):
+        return "own"
+    if found.span is None:
+        return "another"
+    element = declared_at(matching, region) if found.how == "element" else None
+    if element is not None and matching.old_names[element.qualified, sort_of(element.kind)] == 1:
+        match = match_element(matching, element).element
+        if match is not None and match.qualified == element.qualified:
+            return "own"
+    return owner(matching, region, found.span)
 
 
 def _is_anothers(pair: Pair, region: Span, place: Span, diff: Carried) -> bool:
