@@ -24,6 +24,7 @@ from memofs.anchors.rebuild import Rebuilt, rebuilt
 from memofs.anchors.resolve.cascade import Located, locate
 from memofs.anchors.resolve.kinds import sort_of
 from memofs.anchors.resolve.matching import Matching
+from memofs.anchors.resolve.moved import overlap
 from memofs.anchors.resolve.roles import occurrences
 from memofs.anchors.source import Source, stripped
 from memofs.anchors.spans import from_plain, lines_of, plain, span_at, whole
@@ -85,7 +86,7 @@ def settle(resolution: Resolution, probable: Literal["missing", "accept"]) -> Re
     if resolution.certainty == "sure" or resolution.span is None or probable == "accept":
         return resolution
     guess = Candidate(span=resolution.span, score=resolution.similarity, path=resolution.path)
-    others = tuple(one for one in resolution.candidates if one.span != resolution.span)
+    others = _apart(resolution.candidates, resolution.span)
     return msgspec.structs.replace(resolution, verdict="missing", span=None, path=None, candidates=(guess, *others))
 
 
@@ -249,9 +250,7 @@ def _by_name(anchor: Anchor, mark: Mark | None, new: Source, lacking: tuple[str,
 def _judged(was: Was, located: Located, new: Source, old_text: str, *, text_of_new: str) -> Resolution:
     """Return the resolution of a place that was found, or not, in the plain form of `new`."""
     candidates = tuple(
-        Candidate(span=from_plain(new, one.span), score=one.score)
-        for one in located.candidates
-        if one.span != located.span
+        Candidate(span=from_plain(new, one.span), score=one.score) for one in _apart(located.candidates, located.span)
     )
     if located.span is None:
         return Resolution(verdict="missing", similarity=0.0, how=located.how, candidates=candidates)
@@ -259,19 +258,45 @@ def _judged(was: Was, located: Located, new: Source, old_text: str, *, text_of_n
     judged = judge(was, plain(new), span, lines_of(plain(new), span)[0].first)
     same = judged.verdict in ("current", "moved")
     words = text_of_new[span.start : span.end]
-    says_the_same = judged.verdict != "changed" and _inked(words) >= _TELLING and text_of_new.count(words) == 1
-    unmistakable = says_the_same and not located.contested
-    similarity = 1.0 if same else dice(bag(old_text), bag(text_of_new[span.start : span.end]))
+    certainty = located.certainty
+    if (
+        certainty == "probable"
+        and not located.contested
+        and judged.verdict != "changed"
+        and _is_one(words, text_of_new, was)
+    ):
+        # What says the same, and is where the region may well be, is the region.
+        certainty = "sure"
+    similarity = 1.0 if same else dice(bag(old_text), bag(words))
     return Resolution(
         verdict=judged.verdict,
         span=from_plain(new, span),
-        # What says the same, and is where the region may well be, is the region.
-        certainty="sure" if unmistakable else located.certainty,
+        certainty=certainty,
         similarity=similarity,
         how=located.how,
         candidates=candidates,
         degraded=judged.degraded,
     )
+
+
+def _is_one(words: str, new: str, was: Was) -> bool:
+    """Return whether words stand once in the new text, and say much or stood once in the old one too."""
+    if len(occurrences(new, words, Span(0, len(new)))) != 1:
+        return False
+    if _inked(words) >= _TELLING:
+        return True
+    old = was.old[0].text if was.old is not None else ""
+    return len(occurrences(old, words, Span(0, len(old)))) == 1
+
+
+def _apart(candidates: Sequence[Candidate], place: Span | None) -> tuple[Candidate, ...]:
+    """Return the candidates that share nothing with a place nor with a better one: another name of it is no other."""
+    kept: list[Candidate] = []
+    for one in candidates:
+        taken = [place, *(other.span for other in kept)]
+        if not any(other is not None and overlap(one.span, other) for other in taken):
+            kept.append(one)
+    return tuple(kept)
 
 
 def _inked(text: str) -> int:

@@ -235,3 +235,37 @@ def test_a_probable_place_that_says_the_same_is_sure() -> None:
     assert locate(comparison.matching, Span(start, len(text) - 1)).certainty == "probable"
     found = resolve(anchor, comparison)
     assert (found.verdict, found.certainty) == ("reformatted", "sure")
+
+
+def test_what_shares_text_with_the_place_found_is_no_other_place() -> None:
+    guess = Candidate(span=Span(4, 9), score=0.9)
+    other = Candidate(span=Span(20, 29), score=0.5)
+    found = Resolution(
+        verdict="changed",
+        span=Span(0, 10),
+        certainty="probable",
+        similarity=0.5,
+        candidates=(guess, other, Candidate(span=Span(22, 25), score=0.4)),
+    )
+    assert [one.span for one in settle(found, "missing").candidates] == [Span(0, 10), Span(20, 29)]
+
+
+@pytest.mark.parametrize("language", ["python", None])
+def test_a_changed_region_is_not_offered_its_own_place(language: LanguageName | None) -> None:
+    text = "def f(a):\n    if a:\n«        total = price(a) * rate(a) + fee»\n    return total\n"
+    anchor, old = anchor_of(text, language)
+    for found in both(anchor, old, old.text.replace("* rate(a) + fee", "* rate(a, today) - fee")):
+        assert found.verdict == "changed"
+        span = found.span
+        assert span is not None
+        assert all(one.span.end <= span.start or span.end <= one.span.start for one in found.candidates)
+
+
+def test_few_words_that_stand_once_and_stood_once_are_the_same() -> None:
+    anchor, old = anchor_of("def f(self):\n    return [t for t in self.seen.get(user, []) if «now - t < 60»]\n")
+    new = (
+        "def f(self):\n    return [\n        t\n        for t in self.seen.get(user, [])\n"
+        "        if now - t < 60\n    ]\n"
+    )
+    found = resolve(anchor, Comparison(old, Source(new, "python")))
+    assert (found.verdict, found.certainty, shown(new, found.span)) == ("moved", "sure", "now - t < 60")

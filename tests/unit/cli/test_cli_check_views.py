@@ -8,8 +8,9 @@ from urllib.parse import unquote
 import pytest
 
 from memofs.cli.style import Style
-from memofs.cli.views.anchors import place, render_anchors, render_changes, render_stale
+from memofs.cli.views.anchors import render_anchors, render_changes, render_stale
 from memofs.cli.views.check import render_check, to_github, to_sarif
+from memofs.cli.views.words import place
 from memofs.wire.anchors import (
     AnchorRow,
     AnchorsResult,

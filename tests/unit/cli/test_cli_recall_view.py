@@ -148,7 +148,7 @@ def test_flags_are_words_and_anchors_are_places() -> None:
     )
     text = render_recall(RecallResult(hits=(hit,)), msgspec.structs.replace(PIPE, prefix="../"), query="x", limit=10)
     assert " · superseded by mem_new · not verified lately · novel\n" in text
-    assert "   at ../src/a.py:3-5 A.open, ../src/b.py:9 (changed), ../src/c.py and 1 more\n" in text
+    assert "   at ../src/a.py:3-5 A.open, ../src/b.py:9:5-9:10 (changed), ../src/c.py and 1 more\n" in text
     assert "  ../.memofs/memory/use-d1-q2xh.md\n" in text
     assert "words only" not in text
 

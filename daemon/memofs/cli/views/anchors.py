@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from memofs.cli.dates import day
 from memofs.cli.style import Cell, Role, Style, count, paint, table
 from memofs.cli.terminal_text import neutral_block, neutral_line
-from memofs.cli.views.words import join, memory_line, page, remarks
+from memofs.cli.views.words import join, memory_line, page, place, remarks
 from memofs.wire.anchors import AnchorRow, AnchorsResult, CandidateView, ChangesResult, CheckResult, FindingView
 from memofs.wire.memory import MemoryView
-from memofs.wire.values import Range
 from memofs.wire.write import MemoryResult
 
-__all__ = ["counts_of", "place", "render_anchored", "render_anchors", "render_changes", "render_stale", "row_place"]
+__all__ = ["counts_of", "render_anchored", "render_anchors", "render_changes", "render_stale", "row_place"]
 
 _ROLES: Mapping[str, Role] = {
     "current": "good",
@@ -30,17 +29,6 @@ _KNOWN_BY_HASH: Mapping[str, str] = {
 }
 MOST_SHOWN = 3
 SHORT_ID = 4
-
-
-def place(path: str, range_: Range | None) -> str:
-    """`src/db.py`, `src/db.py:12`, `src/db.py:12-40`, or with columns `src/db.py:12:5-12:28`, all from 1."""
-    if range_ is None:
-        return path
-    start, end = range_.start, range_.end
-    first = start.line + 1
-    if start.character == 0 and end.character == 0 and end.line > start.line:
-        return f"{path}:{first}" if end.line == first else f"{path}:{first}-{end.line}"
-    return f"{path}:{first}:{start.character + 1}-{end.line + 1}:{end.character + 1}"
 
 
 def row_place(row: AnchorRow, style: Style) -> str:

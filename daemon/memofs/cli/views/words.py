@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from memofs.cli.style import Cell, Role, Style, count, paint
 from memofs.cli.terminal_text import neutral_block, neutral_line, wrap
 from memofs.wire.memory import AnchorView, MemoryView, ProblemView
+from memofs.wire.values import Range
 
 __all__ = [
     "DEGRADED",
@@ -17,6 +18,7 @@ __all__ = [
     "memory_lines",
     "page",
     "paragraphs",
+    "place",
     "problem_lines",
     "remarks",
     "size",
@@ -61,19 +63,25 @@ def flag_words(flags: Sequence[str], superseded_by: str | None = None) -> list[s
     return words
 
 
+def place(path: str, range_: Range | None) -> str:
+    """`src/db.py`, `src/db.py:12`, `src/db.py:12-40`, or with columns `src/db.py:12:5-12:28`, all from 1."""
+    if range_ is None:
+        return path
+    start, end = range_.start, range_.end
+    first = start.line + 1
+    if start.character == 0 and end.character == 0 and end.line > start.line:
+        return f"{path}:{first}" if end.line == first else f"{path}:{first}-{end.line}"
+    return f"{path}:{first}:{start.character + 1}-{end.line + 1}:{end.character + 1}"
+
+
 def anchor_place(anchor: AnchorView, style: Style) -> str:
-    """Where an anchor points: `src/db.py:12-40`, with symbol and verdict where they say something."""
-    place = style.path(anchor.path)
-    if anchor.range is not None:
-        first = anchor.range.start.line + 1
-        end = anchor.range.end
-        last = end.line if end.character == 0 and end.line + 1 > first else end.line + 1
-        place += f":{first}" if last <= first else f":{first}-{last}"
+    """Where an anchor points: `src/db.py:12-40`, columns, symbol and verdict where they say something."""
+    text = style.path(place(anchor.path, anchor.range))
     if anchor.symbol:
-        place += f" {anchor.symbol}"
+        text += f" {anchor.symbol}"
     if anchor.verdict not in {None, "current"}:
-        place += f" ({anchor.verdict})"
-    return neutral_line(place)
+        text += f" ({anchor.verdict})"
+    return neutral_line(text)
 
 
 def memory_line(memory: MemoryView, style: Style) -> str:
