@@ -73,7 +73,7 @@ export async function revealAnchor(given: unknown): Promise<void> {
   if (typeof uri !== 'string') return;
   const editor = await window.showTextDocument(Uri.parse(uri), { preview: true });
   if (range === null || range === undefined) return;
-  const place = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
+  const place = rangeOf(range);
   editor.selection = new Selection(place.start, place.start);
   editor.revealRange(place, TextEditorRevealType.InCenterIfOutsideViewport);
 }
@@ -200,11 +200,41 @@ export async function showChanges(services: Services, given: unknown): Promise<v
     id,
     ...(anchorIndex === undefined ? {} : { anchorIndex }),
   });
-  const name = changes.anchor.path.split('/').at(-1) ?? changes.anchor.path;
-  const left = services.texts.add(SCHEMES.changes, name, { text: changes.before ?? '' });
-  const right = services.texts.add(SCHEMES.changes, name, { text: changes.after ?? '' });
   const title = `${oneLine(changes.anchor.title)}: ${placeWord(changes.anchor)} (${sourceWord(changes)})`;
+  const [left, right] = await sides(services, changes);
   await commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+}
+
+/**
+ * What stands on either side: the file itself on the right, to be edited there, and on the left the file with the
+ * anchor's old code in the place of the new. Where the code is gone, or is not what was compared, only the two texts.
+ */
+async function sides(services: Services, { anchor, before, after }: ChangesResult): Promise<readonly [Uri, Uri]> {
+  const name = anchor.path.split('/').at(-1) ?? anchor.path;
+  const old = (text: string): Uri => services.texts.add(SCHEMES.changes, name, { text });
+  const apart = [old(before ?? ''), old(after ?? '')] as const;
+  if (before === null || after === null) return apart;
+  const file = Uri.parse(anchor.uri);
+  const document = await workspace.openTextDocument(file);
+  const whole = document.getText();
+  const place = anchor.range === null ? undefined : rangeOf(anchor.range);
+  const now = place === undefined ? whole : document.getText(place);
+  const ending = sameEnding(now, after);
+  if (ending === undefined) return apart;
+  if (place === undefined) return [old(before), file];
+  const start = document.offsetAt(place.start);
+  return [old(whole.slice(0, start) + before + ending + whole.slice(document.offsetAt(place.end))), file];
+}
+
+/** What `now` has behind `after` (an end of line at most), undefined if they are different texts. */
+function sameEnding(now: string, after: string): string | undefined {
+  const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
+  if (lines(now) === lines(after)) return '';
+  return lines(now) === `${lines(after)}\n` ? '\n' : undefined;
+}
+
+function rangeOf({ start, end }: WireRange): Range {
+  return new Range(start.line, start.character, end.line, end.character);
 }
 
 function sourceWord({ source, after }: ChangesResult): string {
