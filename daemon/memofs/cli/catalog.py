@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, Entry] = {
     "verify": _entry(WRITE, "lifecycle", "Confirm that memories still hold."),
     "retire": _entry(WRITE, "lifecycle", "Take memories out of recall; their files stay."),
     "restore": _entry(WRITE, "lifecycle", "Put retired memories back."),
+    "pending": _entry(WRITE, "pending", "Show memories of agents that wait for you."),
     "accept": _entry(WRITE, "lifecycle", "Make pending memories active."),
     "reject": _entry(WRITE, "lifecycle", "Retire pending memories."),
     "forget": _entry(WRITE, "forget", "Remove memories for good."),

@@ -1,5 +1,9 @@
 """The tools that read: context, recall, here, stale, changes, entities."""
 
+import re
+from collections.abc import Mapping
+from typing import Final
+
 from memofs.link.client import RemoteError
 from memofs.mcp.arguments import (
     ChangesArguments,
@@ -41,14 +45,20 @@ from memofs.wire.read import ListParams, ListResult, RecallParams, RecallResult
 
 __all__ = ["changes", "context", "entities", "here", "recall", "stale"]
 
+LEAST_BYTES: Final = 1_024
+ROOM_BYTES: Final = 240
+"""What calls in the place of commands take more, in a briefing of five sections."""
+_EXPAND = re.compile(r"^(↳ expand \([^()\n]*\): ).*?memofs expand (\S+)$", re.MULTILINE)
+
 
 async def context(asking: Asking, given: ContextArguments) -> ContextAnswer:
     """A briefing, or with `expand` what one left out. Raises RemoteError."""
     if given.expand is not None:
         more = await asking.daemon.ask("memofs/expand", ExpandParams(cursor=given.expand), ExpandResult)
+        text = _with_calls(more.text, {})
         return ContextAnswer(
-            text=more.text,
-            bytes=more.bytes,
+            text=text,
+            bytes=len(text.encode()),
             items=more.items,
             omitted=more.omitted,
             cursor=more.cursor,
@@ -61,15 +71,18 @@ async def context(asking: Asking, given: ContextArguments) -> ContextAnswer:
     params = ContextParams(
         query=given.query,
         task_type=given.task_type,
-        max_bytes=given.max_bytes,
+        max_bytes=max(LEAST_BYTES, given.max_bytes - ROOM_BYTES),
         detail=given.detail,
         here=None if given.path is None else HereParams(path=relative(asking.root, given.path), range=lines),
         sections=given.sections or (() if given.section is None else (given.section,)),
     )
     found = await asking.daemon.ask("memofs/context", params, ContextResult)
+    text = _with_calls(found.text, {each.cursor: each.name for each in found.sections if each.cursor is not None})
+    if len(text.encode()) > given.max_bytes:
+        text = found.text
     return ContextAnswer(
-        text=found.text,
-        bytes=found.bytes,
+        text=text,
+        bytes=len(text.encode()),
         sections=tuple(
             SectionPart(name=each.name, items=(*each.items, *each.cut), omitted=each.omitted, cursor=each.cursor)
             for each in found.sections
@@ -171,3 +184,14 @@ async def entities(asking: Asking, given: EntitiesArguments) -> EntitiesAnswer:
         memories={each.id: each.title for each in found.memories},
         more=found.more,
     )
+
+
+def _with_calls(text: str, sections: Mapping[str, str]) -> str:
+    """The text with calls of the tool where it names commands of a shell; what memories say is quoted and stays."""
+
+    def call(match: re.Match[str]) -> str:
+        section = sections.get(match[2])
+        named = "" if section is None else f'section="{section}", '
+        return f'{match[1]}memofs.context({named}expand="{match[2]}")'
+
+    return _EXPAND.sub(call, text)

@@ -13,6 +13,7 @@ import logging
 import os
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import mcp_types as types
@@ -237,8 +238,9 @@ class MemoryServer:
 
     def _failed(self, ctx: Context, tool: Tool, error: RemoteError) -> types.CallToolResult:
         self._record(ctx, tool.name.rpartition(".")[2], ok=False)
-        said = f"error: {error.message}" + (f"\nhint: {error.hint}" if error.hint else "")
-        meta = {"memofs/error": {"family": error.family, "code": error.code, "hint": error.hint}}
+        hint = _hint(error)
+        said = f"error: {error.message}\nhint: {hint}"
+        meta = {"memofs/error": {"family": error.family, "code": error.code, "hint": hint}}
         return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True, _meta=meta)
 
     def _record(self, ctx: Context, tool: str, *, ok: bool = True, wrote: tuple[str, ...] = ()) -> None:
@@ -307,9 +309,26 @@ def _check_arguments(prompt: Prompt, given: Mapping[str, str]) -> None:
 
 def _mcp_error(error: RemoteError, **more: str) -> MCPError:
     codes = {"NotFound": RESOURCE_NOT_FOUND, "InvalidRequest": types.INVALID_PARAMS, "Refused": types.INVALID_PARAMS}
-    said = f"{error.message}; {error.hint}" if error.hint else error.message
-    data = {"family": error.family, "code": error.code, "hint": error.hint, **more}
-    return MCPError(codes.get(error.family, types.INTERNAL_ERROR), said, data)
+    hint = _hint(error)
+    data = {"family": error.family, "code": error.code, "hint": hint, **more}
+    return MCPError(codes.get(error.family, types.INTERNAL_ERROR), f"{error.message}; {hint}", data)
+
+
+def _hint(error: RemoteError) -> str:
+    """What to do about it: what the daemon says, else what helps with errors of its kind."""
+    return error.hint or _HINTS.get(error.family, "look at .memofs/logs/daemon.log")
+
+
+_HINTS: Final = MappingProxyType(
+    {
+        "NotFound": "paths are relative to the workspace; memofs.recall finds the ids of memories",
+        "InvalidRequest": "the tool's schema says what it takes",
+        "Conflict": "look at it again, then ask again",
+        "Unavailable": "ask again in a moment",
+        "Refused": "a rule of this workspace forbids it: tell the person you work for",
+        "Cancelled": "ask again if you still want it",
+    }
+)
 
 
 def _written(answer: msgspec.Struct) -> tuple[str, ...]:
