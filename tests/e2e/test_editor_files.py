@@ -1,7 +1,9 @@
 """Editors and files: renames, changes by others, settings, folders of every kind, the daemon's work as progress."""
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from e2e.daemon_program import Daemons, daemons, until
+from e2e.daemon_program import Daemons, daemons, is_running, until
 from e2e.editor_client import EditorClient, editor
 from e2e.memofs_program import Workspace
 from e2e.tenants import CODE, OPEN_LINE, PATH
@@ -273,3 +275,25 @@ def test_the_exit_code_says_whether_the_session_was_shut_down(user: Daemons, *, 
         client.notify("exit")
         assert client.process.wait(30) == code
     assert user.pids()
+
+
+def test_an_editor_can_have_the_daemon_drained_and_is_started_again(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        assert client.result("memofs/hello", {"role": "editor"})["root"] == str(user.root)
+        pid = user.notice["pid"]
+        assert client.result("memofs/drain", {})["pid"] == pid
+        assert client.process.wait(30) == 1
+        until(lambda: pid not in user.pids(), "the daemon has ended")
+
+
+def test_a_killed_daemon_is_no_ended_session_though_another_stands_already(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        pid = user.notice["pid"]
+        client.process.send_signal(signal.SIGSTOP)
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: not is_running(pid), "the daemon is gone")
+        assert user.start() != pid
+        client.process.send_signal(signal.SIGCONT)
+        assert client.process.wait(30) == 1

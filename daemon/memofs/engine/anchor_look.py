@@ -52,9 +52,9 @@ Search = Callable[[Lost], Known | None]
 """What became of a lost anchor elsewhere; None if it was not looked for, or is nowhere else."""
 
 
-def source_of(path: str, text: str) -> Source:
-    """A text in the language that its path and first line tell."""
-    return Source(text, language_of(path, text.partition("\n")[0]))
+def source_of(path: str, text: str, previous: Source | None = None) -> Source:
+    """A text in the language that its path and first line tell; `previous` is one it came from by a few edits."""
+    return Source(text, language_of(path, text.partition("\n")[0]), previous=previous)
 
 
 def line_count(source: Source) -> int:
@@ -65,7 +65,8 @@ def line_count(source: Source) -> int:
 class Looker:
     """Looks at anchors, best those of one file one after the other. Not safe for threads.
 
-    `olds` keeps old versions of files, parsed, for the next Looker. `until_s` is when git is no longer waited for.
+    `olds` keeps old versions of files, parsed, for the next Looker; `source` is the text of the first file, if it is
+    known. `until_s` is when git is no longer waited for.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Looker:
         *,
         olds: dict[str, Source] | None = None,
         until_s: float | None = None,
+        source: Source | None = None,
     ) -> None:
         self._files = files
         self._until_s = until_s
@@ -86,7 +88,7 @@ class Looker:
         self._olds = olds
         self._path = ""
         self._file: CodeFile | Unread | None = None
-        self._source: Source | None = None
+        self._source = source
         self._comparisons: dict[str, Comparison | None] = {}
 
     def look(self, anchor: Anchor) -> Known:
@@ -143,7 +145,7 @@ class Looker:
 
     def _source_of(self, file: CodeFile) -> Source:
         assert file.text is not None  # noqa: S101 - asked for texts only
-        if self._source is None or self._source.text is not file.text:
+        if self._source is None or self._source.text != file.text:
             self._source, self._comparisons = source_of(file.path, file.text), {}
         return self._source
 

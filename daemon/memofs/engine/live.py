@@ -33,6 +33,7 @@ __all__ = [
     "AnchoredIn",
     "Live",
     "LiveAnchor",
+    "Parsed",
     "anchored_in",
     "begun",
     "edited",
@@ -77,6 +78,13 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     anchors: tuple[LiveAnchor, ...] = ()
 
 
+class Parsed(msgspec.Struct, kw_only=True, eq=False):
+    """Trees of one document from call to call: of old versions by their blob, and of the text last judged."""
+
+    olds: dict[str, Source] = msgspec.field(default_factory=dict[str, Source])
+    last: Source | None = None
+
+
 def anchored_in(world: World) -> AnchoredIn:
     """Which anchors are, or were last seen, in which file. Costs a look at every memory: keep it for the World."""
     found: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -119,13 +127,13 @@ def edited(live: Live, edits: Sequence[TextEdit], *, version: int) -> Live:
     return Live(path=live.path, text=apply(live.text, edits), version=version, anchors=tuple(anchors))
 
 
-def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFiles, olds: dict[str, Source]) -> Live:
-    """The same text with every anchor's state. `olds` keeps old versions between calls; give the same one again."""
+def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFiles, parsed: Parsed) -> Live:
+    """The same text with every anchor's state. `parsed` is kept between calls for one document."""
     if not any(each.is_due for each in live.anchors):
         return live
     file = code_file_of(live.path, live.text)
-    looker = Looker(files, blobs, settings, olds=olds)
-    source = source_of(live.path, live.text)
+    source = source_of(live.path, live.text, parsed.last)
+    looker = Looker(files, blobs, settings, olds=parsed.olds, source=source)
     anchors: list[LiveAnchor] = []
     for each in live.anchors:
         if not each.is_due:
@@ -134,6 +142,7 @@ def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFi
         mark = decode(each.anchor.mark) if each.anchor.mark else None
         state = looker.state(each.anchor, mark if isinstance(mark, Mark) else None, file)
         anchors.append(msgspec.structs.replace(each, state=state, tracked=_found(state, each, source)))
+    parsed.last = source
     return msgspec.structs.replace(live, anchors=tuple(anchors))
 
 
@@ -166,7 +175,7 @@ def judged(buffers: Buffers, world: World, ids: Iterable[str], blobs: Blobs, lay
     for path, anchored in wanted.items():
         document = buffers.documents[path]
         live = begun(world, path, plain(document), version=document.version, anchored={path: tuple(anchored)})
-        live = settled(live, blobs, world.config.anchors, files=SeenFiles(layout, {}), olds={})
+        live = settled(live, blobs, world.config.anchors, files=SeenFiles(layout, {}), parsed=Parsed())
         for id_, each in states_in(live).items():
             states.setdefault(id_, {}).update(each)
     return msgspec.structs.replace(buffers, states=states)

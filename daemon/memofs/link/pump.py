@@ -1,8 +1,8 @@
 """`memofs lsp`: an editor's standard input and output, passed to the daemon and back, byte for byte.
 
-Invariant: it knows nothing of LSP and changes nothing. It ends when the editor closes its side (exit code 0) and when
-the daemon goes (1), so that the editor starts it again and finds the next daemon. A session that the editor ended
-without having it shut down first is told by the last message of the daemon, and ends with 1 too, as LSP asks.
+Invariant: it knows nothing of LSP and changes nothing. It ends when the editor closes its side (exit code 0), when the
+daemon says that the session has ended (with the code that it names), and when the daemon goes without a word (1), so
+that the editor starts it again and finds the next daemon.
 """
 
 import contextlib
@@ -12,20 +12,18 @@ import selectors
 import socket
 from collections.abc import Callable
 
-from memofs.wire.notify import FAREWELL
+from memofs.wire.notify import FAREWELLS
 
-__all__ = ["DAEMON_GONE", "UNCLEAN", "pump"]
+__all__ = ["pump"]
 
-DAEMON_GONE = -1
-"""What `pump` returns where the daemon closed the connection first."""
-UNCLEAN = 1
+DAEMON_GONE = 1
 CHUNK_BYTES = 1 << 16
 MOST_WAITING_BYTES = 1 << 20
 """Beyond this much that the other side has not taken yet, a side is not read from."""
 
 
 def pump(sock: socket.socket, *, first: bytes = b"", source: int = 0, sink: int = 1) -> int:
-    """0, DAEMON_GONE or UNCLEAN, once either side has ended. `first` was read from the editor already."""
+    """The exit code, once either side has ended. `first` was read from the editor already."""
     return _Pump(sock, first, source, sink).run()
 
 
@@ -46,11 +44,14 @@ class _Pump:
         with selectors.SelectSelector() as selector:
             while True:
                 if self._daemon_done and not self._to_editor:
-                    if self._last.endswith(FAREWELL):
-                        return UNCLEAN
-                    return 0 if self._editor_done else DAEMON_GONE
+                    return self._code()
                 if not self._step(selector):
-                    return 0
+                    return self._code()
+
+    def _code(self) -> int:
+        if self._last in FAREWELLS:
+            return FAREWELLS.index(self._last)
+        return DAEMON_GONE if self._daemon_done and not self._editor_done else 0
 
     def _step(self, selector: selectors.BaseSelector) -> bool:
         """Wait for whoever is ready and move some bytes; False once the editor takes nothing any more."""
@@ -97,7 +98,7 @@ class _Pump:
             if mask & selectors.EVENT_READ:
                 data = self._socket.recv(CHUNK_BYTES)
                 self._to_editor += data
-                self._last = (self._last + data)[-len(FAREWELL) :]
+                self._last = (self._last + data)[-len(FAREWELLS[0]) :]
                 self._daemon_done |= not data
         except BlockingIOError:
             return

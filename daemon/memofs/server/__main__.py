@@ -5,9 +5,10 @@ import os
 import sys
 from pathlib import Path
 
-from memofs.server.daemon import IDLE_EXIT_S, Options, ready_on, run
+from memofs.server.daemon import IDLE_EXIT_S, MODEL_REST_S, Options, ready_on, run
 
 IDLE_EXIT = "MEMOFS_IDLE_EXIT_S"
+MODEL_REST = "MEMOFS_MODEL_REST_S"
 
 
 def main() -> int:
@@ -18,16 +19,22 @@ def main() -> int:
     parser.add_argument("--foreground", action="store_true", help="log to standard error as well")
     parser.add_argument("--trace", type=Path, help="record every frame in this file")
     given = parser.parse_args()
-    named = os.environ.get(IDLE_EXIT, "")
     tell = ready_on(given.ready_fd)
     options = Options(
         root=given.root.absolute(),
         ready=tell,
         foreground=given.foreground,
         trace=given.trace,
-        idle_exit_s=float(named) if named.replace(".", "", 1).isdecimal() else IDLE_EXIT_S,
+        idle_exit_s=_seconds(IDLE_EXIT, IDLE_EXIT_S),
+        model_rest_s=_seconds(MODEL_REST, MODEL_REST_S),
     )
     return run(options)
+
+
+def _seconds(name: str, usual: float) -> float:
+    """What the environment asks for, if it is a number."""
+    named = os.environ.get(name, "")
+    return float(named) if named.replace(".", "", 1).isdecimal() else usual
 
 
 if __name__ == "__main__":

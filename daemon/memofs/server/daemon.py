@@ -61,6 +61,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     foreground: bool = False
     trace: Path | None = None
     idle_exit_s: float = IDLE_EXIT_S
+    model_rest_s: float = MODEL_REST_S
 
 
 def run(options: Options) -> int:
@@ -183,7 +184,7 @@ class _Daemon:
             self._move_in()
             if self._loading is not None and self._loading.done():
                 engine = self._loading.result()
-                await asyncio.to_thread(lambda: engine.rest(idle_s=MODEL_REST_S))
+                await asyncio.to_thread(lambda: engine.rest(idle_s=self._options.model_rest_s))
 
     def _move_in(self) -> None:
         """Take the workspace's own lock once a memory was set up there."""

@@ -6,7 +6,7 @@ import msgspec
 
 from memofs.wire.framing import frame
 
-__all__ = ["FAREWELL", "NOTIFICATIONS", "DidChangeAnchors", "DidChangeMemories", "ServerStatus"]
+__all__ = ["FAREWELLS", "NOTIFICATIONS", "DidChangeAnchors", "DidChangeMemories", "ServerStatus"]
 
 
 class DidChangeMemories(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -38,8 +38,14 @@ class ServerStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     total: int | None = None
 
 
-FAREWELL: bytes = frame(b'{"jsonrpc":"2.0","method":"$/memofs/ended","params":{"exitCode":1}}')
-"""The last message to an editor that sends `exit` without `shutdown`; by it the pump knows its exit code."""
+FAREWELLS: tuple[bytes, bytes] = (
+    frame(b'{"jsonrpc":"2.0","method":"$/memofs/ended","params":{"exitCode":0}}'),
+    frame(b'{"jsonrpc":"2.0","method":"$/memofs/ended","params":{"exitCode":1}}'),
+)
+"""The last message to an editor that sends `exit`: by it the pump knows that the session was ended, and its exit code.
+
+Without `shutdown` before, the code is 1, as LSP asks.
+"""
 
 
 NOTIFICATIONS: dict[str, tuple[type[msgspec.Struct], str]] = {

@@ -132,7 +132,7 @@ def lsp(ctx: click.Context, stdio: bool) -> None:
     """
     del stdio
     from memofs.link.editor_root import first_message, folder_of
-    from memofs.link.pump import DAEMON_GONE, pump
+    from memofs.link.pump import pump
 
     session = session_of(ctx)
     root, first = session.root, b""
@@ -141,12 +141,7 @@ def lsp(ctx: click.Context, stdio: bool) -> None:
         folder = folder_of(body) if body is not None else None
         root = find_root(folder) if folder is not None else root
     client = find(Reach(root, role="editor", build=__version__, position_encoding="utf-16"))
-    code = pump(client.socket, first=first)
-    if code == DAEMON_GONE:
-        there = daemon_of(root, build=__version__)
-        # If the daemon stands, it ended this session because the editor asked it to.
-        code = 0 if there is not None and there.answers else EXIT_ERROR
-    ctx.exit(code)
+    ctx.exit(pump(client.socket, first=first))
 
 
 def _show(session: Session) -> bool:

@@ -13,11 +13,10 @@ from typing import Final
 
 import msgspec
 
-from memofs.anchors.source import Source
 from memofs.anchors.track import TextEdit
 from memofs.engine.buffers import Buffers, Held
 from memofs.engine.engine import Changed, Engine
-from memofs.engine.live import AnchoredIn, Live, anchored_in, begun, edited, renewed, settled, states_in
+from memofs.engine.live import AnchoredIn, Live, Parsed, anchored_in, begun, edited, renewed, settled, states_in
 from memofs.engine.view import View
 from memofs.model.errors import MemoError
 from memofs.server.editor.documents import Documents
@@ -57,7 +56,7 @@ class _Open(msgspec.Struct, kw_only=True, eq=False):
     timer: asyncio.TimerHandle | None = None
     first_s: float | None = None
     task: asyncio.Task[None] | None = None
-    olds: dict[str, Source] = msgspec.field(default_factory=dict[str, Source])
+    parsed: Parsed = msgspec.field(default_factory=Parsed)
 
 
 class LiveDocuments:
@@ -248,7 +247,7 @@ class LiveDocuments:
             anchoring.blobs,
             view.world.config.anchors,
             files=SeenFiles(anchoring.layout, {}),
-            olds=found.olds,
+            parsed=found.parsed,
         )
         return (
             live,

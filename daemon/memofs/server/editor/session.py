@@ -6,6 +6,7 @@ long runs off the loop on values of that moment. memofs/* requests go the way th
 
 import asyncio
 import logging
+import os
 import time
 from typing import Any
 
@@ -19,11 +20,11 @@ from memofs.server.editor.pygls_fence import EditorServer, Sink, quiet_pygls
 from memofs.server.host import Client, Host
 from memofs.server.opening import Opened
 from memofs.server.requests import answer, as_response_error, decode_params
-from memofs.wire.admin import HelloParams
+from memofs.wire.admin import DrainParams, DrainResult, HelloParams
 from memofs.wire.framing import FrameBuffer, FramingError, frame
 from memofs.wire.jsonrpc import INVALID_REQUEST, PARSE_ERROR, Incoming, ResponseError
-from memofs.wire.notify import FAREWELL, ServerStatus
-from memofs.wire.values import Progress
+from memofs.wire.notify import FAREWELLS, ServerStatus
+from memofs.wire.values import Progress, Result
 
 __all__ = ["Editor", "serve_editor"]
 
@@ -126,9 +127,9 @@ class Editor:
         self.start(self.features.register())
 
     def _exit(self) -> None:
-        """End the session; one that was not shut down is told so to the pump."""
-        if not self.server.protocol.is_shut_down and not self._writer.is_closing():
-            self._writer.write(FAREWELL)
+        """End the session, and tell the pump how."""
+        if not self._writer.is_closing():
+            self._writer.write(FAREWELLS[0 if self.server.protocol.is_shut_down else 1])
         self._ended.set()
 
     def start(self, work: Any) -> None:
@@ -178,6 +179,9 @@ class Editor:
         outcome, revision = "ok", 0
         try:
             params = decode_params(method, raw)
+            if (own := self._of_the_connection(params)) is not None:
+                self._send_body(_encode({"jsonrpc": "2.0", "id": request_id, "result": own}))
+                return
             self.host.check_open()
             await self.features.settle()
             token = getattr(params, "work_done_token", None)
@@ -195,6 +199,15 @@ class Editor:
             ms = round((time.perf_counter() - started_s) * 1000, 2)
             fields = {"session": self.client.number, "revision": revision, "ms": ms, "outcome": outcome}
             log.info("%s", method, extra={"fields": fields})
+
+    def _of_the_connection(self, params: object) -> Result | None:
+        """The answer to what is about the daemon and not the memory, None for anything else."""
+        if isinstance(params, HelloParams):
+            return self.host.greet(params)
+        if isinstance(params, DrainParams):
+            asyncio.get_running_loop().call_soon(self.host.drain)
+            return DrainResult(pid=os.getpid())
+        return None
 
     def _cancelled(self, message: dict[str, Any]) -> bool:
         try:

@@ -94,10 +94,13 @@ def reanchor(engine: Engine, params: ReanchorParams, call: Call) -> MemoryResult
 
 def anchors(view: View, params: AnchorsParams, call: Call) -> AnchorsResult:
     """The anchors that are asked for, by path and place."""
-    view = view.following(patience_s=None, again=True, cancel=call.cancel, report=_reporter(call))
-    paths = params.paths
+    paths, ids = params.paths, None
     if params.text_document is not None:
-        paths = (*paths, path_in(Path(view.root), params.text_document.uri))
+        path = path_in(Path(view.root), params.text_document.uri)
+        if not paths:  # an editor asks whenever the typing pauses: only what may be in this file is looked at
+            ids = [memory.id for memory in view.world.memories.values() if _may_be_in(view, memory, path)]
+        paths = (*paths, path)
+    view = view.following(ids, patience_s=None, again=True, cancel=call.cancel, report=_reporter(call))
     matches = path_matcher(paths) if paths else _any
     rows = [
         _row(view, each, call.session.encoding)
