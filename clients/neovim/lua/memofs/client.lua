@@ -1,0 +1,528 @@
+--- The language client: one a workspace, started when it is needed and again when its daemon goes.
+---
+--- A request asked for before the server is ready waits for it; one whose server ends is answered with an error, so
+--- that no callback is forgotten.
+local M = {}
+
+local NAME = 'memofs'
+local FIRST_DELAY_MS = 200
+local STEADY_MS = 60000
+local MOST_TRIES = 100
+local GONE = 'the daemon has ended before it answered'
+
+---@class memofs.Workspace
+---@field root string
+---@field attempts integer restarts in a row
+---@field buffers table<integer, true> what has to be attached again
+---@field waiting fun(failure: memofs.Failure?, client: vim.lsp.Client?)[]
+---@field pending table<integer, fun(failure: memofs.Failure)> requests that are being answered
+---@field last integer
+---@field stopping boolean this end was asked for
+---@field starting boolean
+---@field ready_ms integer when this server became ready, 0 before that
+---@field health? { health: string, quiescent: boolean, message?: string }
+---@field timer? uv.uv_timer_t
+
+---@type table<string, memofs.Workspace>
+local workspaces = {}
+local enabled = false
+---@type string?
+local next_root
+---@type table<string, true>
+local told = {}
+
+local modern = vim.fn.has('nvim-0.11') == 1
+
+--- A method of a client, whose calling convention changed with Neovim 0.11.
+---@param client vim.lsp.Client
+---@param name string
+local function call(client, name, ...)
+  local method = client[name] --[[@as function]]
+  if modern then
+    return method(client, ...)
+  end
+  return method(...)
+end
+
+---@param root string
+---@return memofs.Workspace
+local function workspace(root)
+  local found = workspaces[root]
+  if not found then
+    found = {
+      root = root,
+      attempts = 0,
+      buffers = {},
+      waiting = {},
+      pending = {},
+      last = 0,
+      stopping = false,
+      starting = false,
+      ready_ms = 0,
+    }
+    workspaces[root] = found
+  end
+  return found
+end
+
+---@param at memofs.Workspace
+---@param failure memofs.Failure?
+---@param client vim.lsp.Client?
+local function flush(at, failure, client)
+  local waiting = at.waiting
+  at.waiting = {}
+  for _, go_on in ipairs(waiting) do
+    go_on(failure, client)
+  end
+end
+
+--- Whether Neovim's own way of enabling servers is used.
+---@return boolean
+local function by_enable()
+  return vim.lsp.enable ~= nil and require('memofs.config').get().lsp == 'auto'
+end
+
+---@return memofs.Failure
+local function failed(message, hint)
+  return { code = 0, message = message, data = { hint = hint } }
+end
+
+--- The running client of a workspace.
+---@param root string
+---@return vim.lsp.Client?
+function M.of_root(root)
+  for _, client in ipairs(vim.lsp.get_clients({ name = NAME })) do
+    if client.config.root_dir == root and not call(client, 'is_stopped') then
+      return client
+    end
+  end
+end
+
+--- The client that a buffer is attached to.
+---@param buf integer
+---@return vim.lsp.Client?
+function M.of_buffer(buf)
+  return vim.lsp.get_clients({ name = NAME, bufnr = buf })[1]
+end
+
+--- The encoding of positions that was agreed on with a client.
+---@param client? vim.lsp.Client
+---@return 'utf-8'|'utf-16'|'utf-32'
+function M.encoding(client)
+  return client and client.offset_encoding or 'utf-8'
+end
+
+---@param at memofs.Workspace
+---@param why string
+local function restart_later(at, why)
+  local config = require('memofs.config').get()
+  if at.ready_ms > 0 and vim.uv.now() - at.ready_ms > STEADY_MS then
+    at.attempts = 0
+  end
+  at.ready_ms = 0
+  if at.attempts >= config.restarts then
+    local message = ('the server ended %d times in a row (%s)'):format(at.attempts + 1, why)
+    require('memofs.message').error(message, 'see :Memofs log and :checkhealth memofs, then :Memofs restart')
+    flush(at, failed(message, 'then :Memofs restart'))
+    return
+  end
+  local delay_ms = FIRST_DELAY_MS * 2 ^ at.attempts
+  at.attempts = at.attempts + 1
+  require('memofs.log').add('warning', ('%s: %s; starting again in %d ms'):format(at.root, why, delay_ms))
+  at.timer = vim.defer_fn(function()
+    at.timer = nil
+    M.start(at.root)
+  end, delay_ms)
+end
+
+---@param at memofs.Workspace
+---@param code integer
+---@param signal integer
+local function ended(at, code, signal)
+  local asked_for = at.stopping or vim.v.exiting ~= vim.NIL
+  at.stopping, at.starting, at.health = false, false, nil
+  local pending = at.pending
+  at.pending = {}
+  local why = signal ~= 0 and ('signal %d'):format(signal) or ('exit code %d'):format(code)
+  for _, fail in pairs(pending) do
+    fail(failed(GONE, 'ask again: it is started anew'))
+  end
+  require('memofs.signs').forget(at.buffers)
+  if asked_for then
+    require('memofs.log').add('info', at.root .. ': the server was stopped')
+    flush(at, failed('the server was stopped', ':Memofs restart starts it'))
+  else
+    restart_later(at, why)
+  end
+  require('memofs.statusline').changed()
+end
+
+--- Handlers of what the daemon tells unasked.
+local handlers = {
+  ['memofs/didChangeAnchors'] = function(_, params, context)
+    local buf = vim.fn.bufnr(vim.uri_to_fname(params.uri))
+    if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+      M.show(buf, context.client_id)
+    end
+  end,
+  ['memofs/didChangeMemories'] = function(_, _, context)
+    local client = vim.lsp.get_client_by_id(context.client_id)
+    for buf in pairs(client and client.attached_buffers or {}) do
+      M.show(buf, context.client_id)
+    end
+  end,
+  ['memofs/serverStatus'] = function(_, params, context)
+    local client = vim.lsp.get_client_by_id(context.client_id)
+    local at = client and workspaces[client.config.root_dir or '']
+    if at then
+      at.health = params
+      require('memofs.statusline').changed()
+    end
+  end,
+}
+
+--- Show anew what a client says of a buffer.
+---@param buf integer
+---@param client_id integer
+function M.show(buf, client_id)
+  local client = vim.lsp.get_client_by_id(client_id)
+  if client and client.attached_buffers[buf] then
+    require('memofs.signs').refresh(buf, client)
+    require('memofs.lens').refresh(buf, client)
+  end
+end
+
+---@param client vim.lsp.Client
+local function began(client)
+  local at = workspace(client.config.root_dir --[[@as string]])
+  at.starting, at.stopping, at.ready_ms = false, false, vim.uv.now()
+  local stop = client.stop
+  ---@diagnostic disable-next-line: duplicate-set-field
+  client.stop = function(...)
+    at.stopping = true
+    return stop(...)
+  end
+  require('memofs.log').add('info', ('%s: ready, positions in %s'):format(at.root, M.encoding(client)))
+  vim.schedule(function()
+    flush(at, nil, client)
+    require('memofs.statusline').changed()
+  end)
+end
+
+--- The client's configuration, as `lsp/memofs.lua` gives it to |vim.lsp.config()|.
+---@return vim.lsp.ClientConfig
+function M.config()
+  ---@type table
+  local config = {
+    name = NAME,
+    handlers = handlers,
+    commands = require('memofs.lens').commands,
+    flags = { debounce_text_changes = 40 },
+    cmd = function(dispatchers, started)
+      local root = started and started.root_dir or next_root or vim.fn.getcwd()
+      local program = require('memofs.program').find(root)
+      local cmd = vim.list_extend({}, program.cmd or { 'memofs' })
+      vim.list_extend(cmd, { 'lsp', '--root', root })
+      return vim.lsp.rpc.start(cmd, dispatchers, { cwd = root })
+    end,
+    root_dir = function(buf, on_dir)
+      local root = require('memofs.root').to_attach(buf)
+      if root and M.is_served(root) then
+        next_root = root
+        workspace(root).buffers[buf] = true
+        on_dir(root)
+      end
+    end,
+    on_init = function(client)
+      began(client)
+    end,
+    on_attach = function(client, buf)
+      workspace(client.config.root_dir --[[@as string]]).buffers[buf] = true
+      M.show(buf, client.id)
+    end,
+    on_exit = function(code, signal, client_id)
+      local client = vim.lsp.get_client_by_id(client_id)
+      local root = client and client.config.root_dir
+      vim.schedule(function()
+        ended(workspace(root or next_root --[[@as string]]), code, signal)
+      end)
+    end,
+  }
+  if not require('memofs.config').get().diagnostics then
+    local function nothing() end
+    config.handlers = vim.tbl_extend('force', handlers, {
+      ['textDocument/publishDiagnostics'] = nothing,
+      ['textDocument/diagnostic'] = nothing,
+    })
+  end
+  return config
+end
+
+--- Whether there is a program for a workspace; if not, it is said once.
+---@param root string
+---@param again? 'again' say it again
+---@return boolean
+function M.is_served(root, again)
+  local program = require('memofs.program').find(root)
+  if program.cmd then
+    return true
+  end
+  if again or not told[root] then
+    told[root] = true
+    require('memofs.message').warn(program.problem or 'there is no program', program.remedy)
+  end
+  return false
+end
+
+--- The configuration to start a workspace's server with: what a person made of it included.
+---@param root string
+---@return table
+local function resolved(root)
+  local config = by_enable() and vim.deepcopy(vim.lsp.config[NAME]) or M.config()
+  config.root_dir = root
+  config.root_markers = nil
+  config.workspace_folders = { { uri = vim.uri_from_fname(root), name = root } }
+  return config
+end
+
+---@param client vim.lsp.Client
+---@param config table
+local function is_same(client, config)
+  return client.name == NAME and client.config.root_dir == config.root_dir and not call(client, 'is_stopped')
+end
+
+--- Start the server of a workspace if need be, and attach the buffers that were attached before.
+---@param root string
+function M.start(root)
+  local at = workspace(root)
+  if not M.is_served(root) then
+    local program = require('memofs.program').find(root)
+    flush(at, failed(program.problem, program.remedy))
+    return
+  end
+  next_root = root
+  local config = resolved(root)
+  at.starting = M.of_root(root) == nil
+  local begun = M.of_root(root) ~= nil
+  for buf in pairs(at.buffers) do
+    if vim.api.nvim_buf_is_loaded(buf) then
+      begun = vim.lsp.start(config, { bufnr = buf, reuse_client = is_same }) ~= nil or begun
+    else
+      at.buffers[buf] = nil
+    end
+  end
+  if not begun then
+    local id
+    if modern then
+      id = vim.lsp.start(config, { attach = false, reuse_client = is_same })
+    else
+      id = vim.lsp.start_client(config)
+    end
+    if not id then
+      at.starting = false
+      flush(at, failed('the server could not be started', 'see :LspLog and :checkhealth memofs'))
+    end
+  end
+end
+
+--- Connect a buffer to its workspace's daemon.
+---@param buf integer
+---@param root string
+function M.attach(buf, root)
+  if by_enable() then
+    if enabled and vim.lsp.is_enabled and not vim.lsp.is_enabled(NAME) then
+      return -- the person has disabled it
+    end
+    if not enabled then
+      enabled = true
+      vim.lsp.enable(NAME)
+    end
+  end
+  local client = M.of_buffer(buf)
+  if client and client.config.root_dir == root then
+    return
+  end
+  if not M.is_served(root) then
+    return
+  end
+  workspace(root).buffers[buf] = true
+  M.start(root)
+end
+
+--- Call `go_on` with the workspace's client once it is ready.
+---@param root string
+---@param go_on fun(failure: memofs.Failure?, client: vim.lsp.Client?)
+function M.with(root, go_on)
+  local client = M.of_root(root)
+  if client and client.initialized then
+    go_on(nil, client)
+    return
+  end
+  local at = workspace(root)
+  at.waiting[#at.waiting + 1] = go_on
+  if at.timer or (at.starting and client) then
+    return
+  end
+  local buf = vim.api.nvim_get_current_buf()
+  local folder = require('memofs.root').folder(buf)
+  if folder and require('memofs.root').of(folder) == root then
+    at.buffers[buf] = true
+  end
+  told[root] = true -- the failure is told by whoever asks
+  M.start(root)
+end
+
+--- Ask the daemon. The callback gets the failure or the result, exactly once, on the main loop.
+---@param method string
+---@param params table
+---@param callback memofs.Callback
+---@param options? { root?: string, buf?: integer }
+---@return fun() cancel
+function M.request(method, params, callback, options)
+  options = options or {}
+  local root = options.root or require('memofs.root').of_buffer(options.buf)
+  local cancelled = false
+  ---@type fun()
+  local cancel_sent
+  M.with(root, function(failure, client)
+    if cancelled then
+      return
+    end
+    if failure or not client then
+      callback(failure or failed(GONE))
+      return
+    end
+    local at = workspace(root)
+    at.last = at.last + 1
+    local number = at.last
+    local done = false
+    local function answer(err, result)
+      at.pending[number] = nil
+      if done or cancelled then
+        return
+      end
+      done = true
+      callback(err, result)
+    end
+    at.pending[number] = function(gone)
+      answer(gone)
+    end
+    local sent, id = call(client, 'request', method, next(params) and params or vim.empty_dict(), answer, options.buf)
+    if not sent then
+      answer(failed(GONE, 'ask again: it is started anew'))
+    end
+    cancel_sent = function()
+      at.pending[number] = nil
+      if not done and id and not call(client, 'is_stopped') then
+        call(client, 'cancel_request', id)
+      end
+    end
+  end)
+  return function()
+    cancelled = true
+    if cancel_sent then
+      cancel_sent()
+    end
+  end
+end
+
+--- Ask and wait, for what cannot go on without the answer.
+---@param method string
+---@param params table
+---@param options? { root?: string, timeout_ms?: integer }
+---@return memofs.Failure?
+---@return any
+function M.request_wait(method, params, options)
+  options = options or {}
+  local timeout_ms = options.timeout_ms or require('memofs.config').get().timeout_ms
+  local answered, failure, result = false, nil, nil
+  local cancel = M.request(method, params, function(err, found)
+    answered, failure, result = true, err, found
+  end, options)
+  vim.wait(timeout_ms, function()
+    return answered
+  end, 5)
+  if not answered then
+    cancel()
+    return failed(('no answer within %d ms'):format(timeout_ms), 'see :Memofs status')
+  end
+  return failure, result
+end
+
+--- Stop the server of a workspace and start it again; with `daemon` the daemon too.
+---@param root string
+---@param which 'client'|'daemon'
+---@param go_on? fun()
+function M.restart(root, which, go_on)
+  local at = workspace(root)
+  at.attempts = 0
+  if at.timer then
+    at.timer:stop()
+    at.timer = nil
+  end
+  local client = M.of_root(root)
+  local function start()
+    M.with(root, function(failure)
+      if failure then
+        require('memofs.message').failure(failure)
+      else
+        require('memofs.message').info('connected anew: ' .. root)
+      end
+      if go_on then
+        go_on()
+      end
+    end)
+  end
+  local function stopped()
+    local program = require('memofs.program').find(root)
+    if which == 'client' or not program.cmd then
+      start()
+      return
+    end
+    local cmd = vim.list_extend(vim.list_extend({}, program.cmd), { '--root', root, 'daemon', 'stop' })
+    vim.system(cmd, { text = true, cwd = root }, function(ran)
+      vim.schedule(function()
+        if ran.code ~= 0 then
+          require('memofs.message').warn('the daemon was not stopped: ' .. vim.trim(ran.stderr or ''))
+        end
+        start()
+      end)
+    end)
+  end
+  if not client then
+    stopped()
+    return
+  end
+  call(client, 'stop')
+  local tries = 0
+  local function wait()
+    tries = tries + 1
+    if vim.lsp.get_client_by_id(client.id) == nil then
+      stopped()
+      return
+    end
+    if tries == MOST_TRIES then
+      call(client, 'stop', true)
+    end
+    vim.defer_fn(wait, 20)
+  end
+  wait()
+end
+
+--- How things stand for the status line and the health check.
+---@param root string
+---@return 'off'|'starting'|'ready'
+---@return { health: string, quiescent: boolean, message?: string }?
+function M.state(root)
+  local client = M.of_root(root)
+  local at = workspaces[root]
+  if client and client.initialized then
+    return 'ready', at and at.health
+  end
+  if at and (at.timer or at.starting) then
+    return 'starting', nil
+  end
+  return 'off', nil
+end
+
+return M

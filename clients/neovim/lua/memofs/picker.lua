@@ -1,0 +1,147 @@
+--- Choosing a memory: one interface, and whichever picker there is behind it.
+local M = {}
+
+---@alias memofs.How 'edit'|'split'|'vsplit'|'tabedit'|'code'
+
+--- Answers a query later, and returns what cancels it.
+---@alias memofs.Source fun(query: string, answer: fun(items: memofs.Item[], note: string?)): fun()
+
+---@class memofs.Pick
+---@field title string
+---@field root string
+---@field items? memofs.Item[] what to choose from, or
+---@field source? memofs.Source asked as somebody types
+---@field query? string
+---@field on_choice? fun(item: memofs.Item, how: memofs.How) instead of opening it
+---@field always? boolean show even a single item
+
+--- The pickers that can be asked for, and how they are found.
+local ADAPTERS = {
+  { name = 'snacks', module = 'memofs.picker.snacks', needs = 'snacks' },
+  { name = 'telescope', module = 'memofs.picker.telescope', needs = 'telescope' },
+  { name = 'fzf-lua', module = 'memofs.picker.fzf', needs = 'fzf-lua' },
+}
+
+---@param name string
+---@return boolean
+local function is_installed(name)
+  if package.loaded[name] then
+    return true
+  end
+  local path = name:gsub('%.', '/')
+  return #vim.api.nvim_get_runtime_file(('lua/%s.lua'):format(path), false) > 0
+    or #vim.api.nvim_get_runtime_file(('lua/%s/init.lua'):format(path), false) > 0
+end
+
+--- Whether another plugin has put its own in the place of |vim.ui.select()|.
+---@return boolean
+local function is_select_replaced()
+  local source = debug.getinfo(vim.ui.select, 'S').source
+  return not source:match('vim/ui%.lua$')
+end
+
+--- The module of the picker that the settings ask for.
+---@return string module
+---@return string name
+function M.chosen()
+  local wanted = require('memofs.config').get().picker
+  for _, adapter in ipairs(ADAPTERS) do
+    if wanted == adapter.name or (wanted == 'auto' and is_installed(adapter.needs)) then
+      if is_installed(adapter.needs) then
+        return adapter.module, adapter.name
+      end
+      require('memofs.message').warn(adapter.name .. ' is not installed', 'the setting picker names it')
+      break
+    end
+  end
+  if wanted == 'select' or (wanted == 'auto' and is_select_replaced()) then
+    return 'memofs.picker.select', 'select'
+  end
+  return 'memofs.picker.window', 'window'
+end
+
+--- A memory on one line.
+---@param item memofs.Item
+---@return string
+function M.line(item)
+  local flags = item.flags and #item.flags > 0 and ('  [%s]'):format(table.concat(item.flags, ', ')) or ''
+  return (('%s  %s%s'):format(item.kind, item.title, flags):gsub('%c', ' '))
+end
+
+--- Go to a memory's file, or with `code` to the first code that it is tied to.
+---@param item memofs.Item
+---@param how? memofs.How
+function M.open(item, how)
+  local scratch = require('memofs.scratch')
+  if how == 'code' then
+    local anchor = item.anchors and item.anchors[1]
+    if not anchor then
+      require('memofs.message').info('this memory is tied to no code')
+      return
+    end
+    scratch.edit(vim.uri_to_fname(anchor.uri), anchor.range and anchor.range.start.line or 0)
+    return
+  end
+  scratch.edit(vim.uri_to_fname(item.uri), item.line, how --[[@as 'edit'?]])
+end
+
+--- What was chosen: do with it what was asked for.
+---@param pick memofs.Pick
+---@param item memofs.Item
+---@param how memofs.How
+function M.done(pick, item, how)
+  if pick.on_choice then
+    pick.on_choice(item, how)
+  else
+    M.open(item, how)
+  end
+end
+
+--- Lines to show beside the list: the memory's file, and where in it the memory begins.
+---@param item memofs.Item
+---@return string[] lines
+---@return integer row
+function M.preview(item)
+  local path = vim.uri_to_fname(item.uri)
+  local buf = vim.fn.bufnr(path)
+  if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+    return vim.api.nvim_buf_get_lines(buf, 0, -1, false), item.line
+  end
+  local ok, lines = pcall(vim.fn.readfile, path)
+  if not ok then
+    return { 'cannot be read: ' .. path }, 0
+  end
+  return lines, item.line
+end
+
+--- Let the person choose. With one item and no search there is nothing to choose.
+---@param pick memofs.Pick
+function M.pick(pick)
+  if pick.items and #pick.items == 1 and not pick.always then
+    M.done(pick, pick.items[1], 'edit')
+    return
+  end
+  require(M.chosen()).open(pick)
+end
+
+--- A source that recalls as somebody types; of several answers under way the last asked for counts.
+---@param root string
+---@param more? table further params of the recall
+---@return memofs.Source
+function M.recalling(root, more)
+  return function(query, answer)
+    local limit = require('memofs.config').get().picker_limit
+    local params = vim.tbl_extend('force', { limit = limit }, more or {}, { query = query, wait = false })
+    return require('memofs').recall_raw(params, root, function(failure, result)
+      if failure then
+        answer({}, failure.message)
+      elseif result.notice == 'nothingRelevant' then
+        answer({}, 'nothing relevant')
+      else
+        answer(result.hits, result.notice == 'emptyQuery' and 'recent memories' or nil)
+      end
+    end)
+  end
+end
+
+return M

@@ -1,0 +1,124 @@
+"""What is shown while somebody types: signs, lenses, diagnostics, hover, and who is told."""
+
+from e2e.daemon_program import Daemons
+from e2e.memofs_program import PROGRAM
+from editors.neovim.nvim_program import Nvim, neovim
+
+OPEN, CLOSE = 7, 12
+FITS, STALE = "◆", "▲"
+
+
+def test_signs_and_lenses_of_an_opened_file(nvim: Nvim) -> None:
+    nvim.edit("src/store.py")
+    nvim.until(lambda: nvim.signs() == {OPEN: FITS, CLOSE: FITS}, "two signs")
+    nvim.until(lambda: set(nvim.lenses()) == {OPEN, CLOSE}, "two lenses")
+    assert nvim.lenses()[OPEN] == "decision: One file per tenant"
+    assert nvim.lua("return require('memofs').statusline()").startswith("memofs 2")
+
+
+def test_a_warning_comes_while_typing_and_goes_on_undo(nvim: Nvim) -> None:
+    nvim.edit("src/store.py")
+    nvim.until(lambda: nvim.signs() == {OPEN: FITS, CLOSE: FITS}, "two signs")
+    nvim.cursor(9)
+    nvim.keys('f/Celsewhere"')
+    nvim.until(lambda: nvim.signs() == {OPEN: STALE, CLOSE: FITS}, "the sign turns while insert mode lasts")
+    assert nvim.session.api.get_mode()["mode"] == "i"
+    nvim.keys("<Esc>")
+    found = nvim.until(nvim.diagnostics, "a diagnostic")
+    assert [(each["code"], each["lnum"], each["col"]) for each in found] == [("memofs.changed", OPEN - 1, 4)]
+    told = nvim.until(lambda: nvim.events("MemofsStale"), "the autocommand")
+    assert [each["title"] for each in told[0]["added"]] == ["One file per tenant"]
+    assert nvim.lua("return require('memofs').statusline()").startswith("memofs 2 (1 stale)")
+    nvim.until(lambda: nvim.lenses().get(OPEN) == "decision: One file per tenant (stale)", "the lens says so")
+    nvim.keys("u")
+    nvim.until(lambda: nvim.signs() == {OPEN: FITS, CLOSE: FITS}, "undo: they fit again")
+    nvim.until(lambda: not nvim.diagnostics(), "the diagnostic goes")
+    nvim.until(lambda: nvim.lenses().get(OPEN) == "decision: One file per tenant", "the lens too")
+
+
+def test_signs_follow_lines_that_are_added_above(nvim: Nvim) -> None:
+    nvim.edit("src/store.py")
+    nvim.until(lambda: nvim.signs() == {OPEN: FITS, CLOSE: FITS}, "two signs")
+    nvim.command("normal! ggO# one\n# two")
+    nvim.until(lambda: nvim.signs() == {OPEN + 2: FITS, CLOSE + 2: FITS}, "both two lines further down")
+    nvim.until(lambda: set(nvim.lenses()) == {OPEN + 2, CLOSE + 2}, "and the lenses")
+
+
+def test_hover(nvim: Nvim) -> None:
+    nvim.edit("src/store.py")
+    nvim.ready()
+    nvim.cursor(9, 10)
+    nvim.lua("vim.lsp.buf.hover()")
+    text = nvim.until(lambda: next((each for each in nvim.floats() if "One file per tenant" in each), None), "a float")
+    assert "decision" in text
+
+
+def test_columns_after_letters_of_two_and_four_bytes(user: Daemons) -> None:
+    settings = {"cmd": list(PROGRAM), "highlights": "all"}
+    with neovim(user, settings=settings) as nvim:
+        nvim.edit("src/emoji.py")
+        start, end = len('x = "é😀"; '.encode()), len('x = "é😀"; y = 1'.encode())
+        marks = nvim.until(lambda: [m for m in nvim.marks() if m["details"].get("hl_group")], "a highlight")
+        assert [(m["row"], m["column"], m["details"]["end_col"]) for m in marks] == [(0, start, end)]
+        nvim.cursor(1, end - 1)
+        nvim.keys("r2")
+        found = nvim.until(nvim.diagnostics, "a diagnostic")
+        assert [(each["col"], each["end_col"]) for each in found] == [(start, end)]
+        nvim.keys("u")
+        nvim.until(lambda: not nvim.diagnostics(), "it goes")
+
+
+def test_positions_in_utf_16_are_understood_too(user: Daemons) -> None:
+    """Somebody may have taken UTF-8 from the capabilities for the sake of other servers."""
+    settings = {"cmd": list(PROGRAM), "highlights": "all"}
+    with neovim(user, settings=settings) as nvim:
+        nvim.lua("vim.lsp.config('memofs', { capabilities = { general = { positionEncodings = { 'utf-16' } } } })")
+        nvim.edit("src/emoji.py")
+        start, end = len('x = "é😀"; '.encode()), len('x = "é😀"; y = 1'.encode())
+        marks = nvim.until(lambda: [m for m in nvim.marks() if m["details"].get("hl_group")], "a highlight")
+        assert nvim.lua("return vim.lsp.get_clients({ name = 'memofs' })[1].offset_encoding") == "utf-16"
+        assert [(m["row"], m["column"], m["details"]["end_col"]) for m in marks] == [(0, start, end)]
+
+
+def test_virtual_text_and_what_can_be_turned_off(user: Daemons) -> None:
+    settings = {"cmd": list(PROGRAM), "virtual_text": "all", "signs": "stale", "code_lens": False, "diagnostics": False}
+    with neovim(user, settings=settings) as nvim:
+        nvim.edit("src/store.py")
+        texts = nvim.until(lambda: [m["details"]["virt_text"] for m in nvim.marks()], "virtual text")
+        assert [chunks[0][0].strip() for chunks in texts] == ["One file per tenant", "Closing is idempotent"]
+        assert nvim.signs() == {}
+        nvim.cursor(9)
+        nvim.keys('f/Celsewhere"<Esc>')
+        nvim.until(lambda: nvim.signs() == {OPEN: STALE}, "stale ones have a sign")
+        assert nvim.lenses() == {}
+        assert nvim.diagnostics() == []
+
+
+def test_files_of_a_folder_without_a_memory_are_left_alone(user: Daemons) -> None:
+    user.workspace.write("../elsewhere/a.py", "x = 1\n")
+    with neovim(user, settings={"cmd": list(PROGRAM)}) as nvim:
+        nvim.edit("../elsewhere/a.py")
+        assert nvim.lua("return package.loaded['vim.lsp.client'] == nil")
+        assert nvim.lua("return #vim.lsp.get_clients()") == 0
+
+
+def test_the_way_of_neovim_0_10(user: Daemons) -> None:
+    settings = {"cmd": list(PROGRAM), "lsp": "start"}
+    with neovim(user, settings=settings) as nvim:
+        nvim.edit("src/store.py")
+        nvim.until(lambda: nvim.signs() == {OPEN: FITS, CLOSE: FITS}, "two signs")
+        assert nvim.lua("return vim.lsp.is_enabled('memofs')") is False
+        nvim.edit("src/emoji.py")
+        nvim.until(lambda: nvim.signs() == {1: FITS}, "a second file on the same client")
+        assert nvim.lua("return #vim.lsp.get_clients({ name = 'memofs' })") == 1
+
+
+def test_a_client_that_was_disabled_stays_so(nvim: Nvim) -> None:
+    nvim.edit("src/store.py")
+    nvim.ready()
+    nvim.lua("vim.lsp.enable('memofs', false)")
+    nvim.until(lambda: nvim.lua("return #vim.lsp.get_clients({ name = 'memofs' })") == 0, "the client stops")
+    nvim.edit("src/emoji.py")
+    nvim.until(lambda: any("stopped" in line for line in nvim.log()), "it is noted")
+    assert nvim.lua("return #vim.lsp.get_clients({ name = 'memofs' })") == 0
+    assert nvim.signs() == {}
