@@ -39,6 +39,7 @@ __all__ = ["Comparison", "resolve", "settle"]
 _TELLING: Final = 12
 _FAR: Final = 12
 """How many lines away from a place the line that tells it from its copies may be now."""
+_LIKE_LINE: Final = 0.8
 _WELL_SUPPORTED: Final = 0.65
 """How much of a fingerprint has to be in the new text for an answer by it to be sure."""
 
@@ -194,25 +195,31 @@ def _by_rebuilding(one: Fingerprint, old: Rebuilt | None, new: Source) -> Locate
 def _of_copies(one: Fingerprint, located: Located, place: Span, new: Source) -> Located:
     """Return the answer for a region whose lines stood more than once: its neighbours say whether it is this one."""
     first, last = line_range(new, place)
-    above = _told(one.before.split("\n")[::-1], one.above, new.keys[max(0, first - _FAR) : first][::-1])
-    below = _told(one.after.split("\n"), one.below, new.keys[last + 1 : last + 1 + _FAR])
+    above = _told(one.before.split("\n")[::-1], one.above, new.lines[max(0, first - _FAR) : first])
+    below = _told(one.after.split("\n"), one.below, new.lines[last + 1 : last + 1 + _FAR])
     around = named(new, one.within) if one.within else ()
     elsewhere = len(around) == 1 and not (around[0].span.start <= place.start and place.end <= around[0].span.end)
     others = copies(new, place)
     same_number = len(others) == one.copies and sum(other < (first, last) for other in others) == one.number
-    if not elsewhere and (above or below) and (same_number or (above is not False and below is not False)):
+    sides = {above, below}
+    told = "same" in sides and sides <= {"same", "unknown"}
+    if not elsewhere and (told or (same_number and ("same" in sides or "other" not in sides))):
         return located
-    if elsewhere or (not (above or below or same_number) and (above is False or below is False)):
+    if elsewhere or ("other" in sides and not (same_number or "same" in sides)):
         candidates = (Candidate(span=place, score=located.score / 2), *located.candidates)
         return Located(span=None, score=located.score, certainty="sure", how="another", candidates=candidates)
     return msgspec.structs.replace(located, certainty="probable", contested=True)
 
 
-def _told(lines: Sequence[str], number: int, keys: Sequence[str]) -> bool | None:
-    """Return whether the telling one of some lines (from 1) is among these keys; None if there is none."""
-    if not 0 < number <= len(lines):
-        return None
-    return "".join(lines[number - 1].split()) in keys
+def _told(told: Sequence[str], number: int, lines: Sequence[str]) -> Literal["same", "like", "other", "unknown"]:
+    """Return whether the telling one of some lines (from 1) is among others, or one like it."""
+    if not 0 < number <= len(told):
+        return "unknown"
+    key = "".join(told[number - 1].split())
+    if any("".join(line.split()) == key for line in lines):
+        return "same"
+    line = bag(told[number - 1])
+    return "like" if any(dice(line, bag(other)) >= _LIKE_LINE for other in lines) else "other"
 
 
 def _by_name(anchor: Anchor, mark: Mark | None, new: Source, lacking: tuple[str, ...]) -> Resolution:

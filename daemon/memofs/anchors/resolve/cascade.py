@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
-from memofs.anchors.copies import copies
+from memofs.anchors.copies import copies, line_range
 from memofs.anchors.line_edges import to_line_end
 from memofs.anchors.pair import Pair
 from memofs.anchors.ranges import Carried, carried
@@ -152,7 +152,7 @@ def _searched(matching: Matching, frame: Frame, region: Span, diff: Carried) -> 
         found = _matched(matching, nodes, diff.span)
         if stays and _is_copy(pair, found.span, diff.span):
             return Found(span=diff.span, score=ACCEPT, margin=0.5, how="diff"), False
-        if pair.old.language == "markdown" and _ran_on(found.span, diff):
+        if pair.old.language == "markdown" and _ran_on(pair, found.span, diff):
             return Found(span=diff.span, score=max(diff.share, ACCEPT), margin=0.5, how="diff"), False
         if found.span is not None and found.span == diff.span and (same or found.score >= _AGREED):
             return msgspec.structs.replace(found, score=max(found.score, 0.9 if same else 0.0), margin=1.0), True
@@ -211,11 +211,12 @@ def _is_copy(pair: Pair, span: Span | None, other: Span | None) -> bool:
     return pair.new.text[span.start : span.end] == pair.new.text[other.start : other.end]
 
 
-def _ran_on(span: Span | None, diff: Carried) -> bool:
+def _ran_on(pair: Pair, span: Span | None, diff: Carried) -> bool:
     """Return whether a block has swallowed what follows it, for want of a blank line; the diff kept both its ends."""
     if span is None or diff.span is None or diff.share < _AGREED or not (diff.start_kept and diff.end_kept):
         return False
-    return span != diff.span and span.start <= diff.span.start and diff.span.end <= span.end
+    grown = line_range(pair.new, span) != line_range(pair.new, diff.span)
+    return grown and span.start <= diff.span.start and diff.span.end <= span.end
 
 
 def _in_like_line(pair: Pair, region: Span, place: Span) -> bool:
@@ -235,7 +236,8 @@ def _is_sure(matching: Matching, region: Span, found: Found, diff: Carried) -> b
         return diff.share >= _AGREED
     pair = matching.pair
     if is_framed(pair, region, span):
-        return diff.share >= (_CLEAR if found.how == "run in part" else _AGREED)
+        firm = found.how != "run in part" or (diff.start_kept and diff.end_kept)
+        return diff.share >= (_AGREED if firm else _CLEAR)
     if found.how == "run in part":
         return False
     if diff.share < _CLEAR or not (diff.start_kept and diff.end_kept):

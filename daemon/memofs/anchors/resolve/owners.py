@@ -21,7 +21,7 @@ __all__ = ["Owner", "own_copy", "owner"]
 Owner: TypeAlias = Literal["own", "open", "another"]
 """Whose a place is: the region's, nobody's for sure, or another copy's."""
 
-_LEAD: Final = 0.5
+_LEAD: Final = 0.4
 _MOST_COPIES: Final = 64
 _TELLING_KEY: Final = 3
 _WEIGHTS: Final = (1.0, 0.5)
