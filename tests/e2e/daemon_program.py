@@ -112,6 +112,10 @@ class Daemons:
         assert ran.code == 0, ran
         return ran.out
 
+    def json(self, *args: str) -> Any:
+        """What a run with `--json` prints."""
+        return json.loads(self.ok(*args, "--json"))
+
     def spawn(self, *args: str, cwd: Path | None = None) -> "subprocess.Popen[bytes]":
         """A run that goes on beside the test."""
         return subprocess.Popen(

@@ -1,6 +1,5 @@
 """Text that only an editor has: what its own requests make of it, and that nobody else sees it."""
 
-import json
 from typing import Any
 
 from e2e.daemon_program import Daemons
@@ -52,7 +51,7 @@ def test_a_memory_is_tied_to_lines_as_the_editor_has_them(user: Daemons) -> None
         [tied] = made["memory"]["anchors"]
         assert tied["range"]["start"]["line"] == OPEN_LINE + 52
         assert tied["verdict"] == "current"
-        told = json.loads(user.ok("anchors", PATH, "--json"))["anchors"]
+        told = user.json("anchors", PATH)["anchors"]
         [on_disk] = [each for each in told if each["memory"] == made["memory"]["id"]]
         assert (on_disk["verdict"], on_disk["range"]["start"]["line"]) == ("moved", OPEN_LINE + 2)
 
@@ -80,5 +79,5 @@ def test_a_file_that_is_not_on_disk_yet_can_be_remembered(user: Daemons) -> None
         made = client.result("memofs/remember", {"body": "Seven is enough for anybody", "anchors": [anchor]})
         assert made["memory"]["anchors"][0]["verdict"] == "current"
         client.close("src/new.py")
-        found = json.loads(user.ok("anchors", "--json"))["anchors"]
+        found = user.json("anchors")["anchors"]
         assert [each["verdict"] for each in found if each["path"] == "src/new.py"] == ["missing"]
