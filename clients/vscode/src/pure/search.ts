@@ -99,7 +99,8 @@ export function shownResults(result: RecallResult): Shown {
 
 export function row(hit: Hit): Row {
   const date = day(hit.verified ?? hit.updated ?? hit.created);
-  const flags = hit.flags.map(flagWord);
+  // Ranking by words alone is a matter of the whole answer, and told once above it.
+  const flags = hit.flags.filter((flag) => flag !== 'wordsOnly').map(flagWord);
   return {
     id: hit.id,
     title: pieces(hit.title, hit.matches.title),

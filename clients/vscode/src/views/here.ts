@@ -14,7 +14,7 @@ const REST_MS = 100;
 export class HereView implements TreeDataProvider<Node>, Disposable {
   private readonly emitter = new EventEmitter<void>();
   private readonly listening: Disposable[];
-  private readonly moved = debounced(REST_MS, () => this.follow());
+  private readonly moved = debounced(REST_MS, () => this.renew());
   private shown = '';
   readonly onDidChangeTreeData = this.emitter.event;
 
@@ -66,20 +66,14 @@ export class HereView implements TreeDataProvider<Node>, Disposable {
     return { root: project.root, ...grouped(this.anchors.of(editor.document.uri), start.line, end.line) };
   }
 
-  /** The cursor moved: show the tree anew only if it stands in other code now. */
-  private follow(): void {
-    const { atCursor } = this.groups();
-    if (key(atCursor) !== this.shown) this.renew();
-  }
-
+  /** Show the tree anew if it would be another one: rows that are made anew lose the pointer and the focus. */
   private renew(): void {
-    this.shown = key(this.groups().atCursor);
+    const { root, atCursor, elsewhere } = this.groups();
+    const shown = JSON.stringify([root, atCursor, elsewhere]);
+    if (shown === this.shown) return;
+    this.shown = shown;
     this.emitter.fire();
   }
-}
-
-function key(group: readonly Anchored[]): string {
-  return group.map((each) => each.id).join(' ');
 }
 
 function node(root: string, each: Anchored): MemoryNode {

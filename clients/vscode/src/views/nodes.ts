@@ -59,6 +59,8 @@ export class MemoryNode extends TreeItem {
     const staleChild = children.find((child) => child.stale);
     const anchorIndex = staleChild?.ref.anchorIndex ?? children[0]?.ref.anchorIndex;
     this.ref = { root, id: memory.id, ...(anchorIndex === undefined ? {} : { anchorIndex }) };
+    // VS Code finds the row again by this when the tree was made anew while somebody clicks.
+    this.id = `${root}\n${memory.id}`;
     this.description = [memory.kind, memory.note].filter((part) => part !== '').join(' · ');
     this.tooltip = plain(`${oneLine(memory.title)}\n${memory.kind} · ${memory.id}`);
     this.contextValue = memory.stale ? 'memory stale' : 'memory';
@@ -81,6 +83,7 @@ export class AnchorNode extends TreeItem {
   constructor(root: string, id: string, anchorIndex: number, anchor: AnchorView) {
     super(placeWord(anchor), TreeItemCollapsibleState.None);
     this.ref = { root, id, anchorIndex };
+    this.id = `${root}\n${id}\n${anchorIndex}`;
     this.stale = isStale(anchor.verdict);
     this.description = [anchor.symbol ?? '', verdictWord(anchor.verdict)].filter((part) => part !== '').join(' · ');
     this.contextValue = this.stale ? 'anchor stale' : 'anchor';

@@ -90,8 +90,10 @@ export class StaleView implements TreeDataProvider<Node>, Disposable {
       }),
     );
     if (asked !== this.asked) return;
+    const before = signature(this.stale);
     this.stale.clear();
     for (const [project, memories] of answers) this.stale.set(project, memories);
+    if (signature(this.stale) === before) return; // rows that are made anew lose the pointer and the focus
     const count = this.count();
     this.view.badge =
       count === 0
@@ -101,6 +103,11 @@ export class StaleView implements TreeDataProvider<Node>, Disposable {
     this.emitter.fire();
     this.countEmitter.fire();
   }
+}
+
+/** What the tree and the badge show, to compare. */
+function signature(stale: ReadonlyMap<Project, readonly MemoryView[]>): string {
+  return JSON.stringify([...stale].map(([{ root }, memories]) => [root, memories]));
 }
 
 function nodeOf(root: string, memory: MemoryView): MemoryNode {
