@@ -1,8 +1,8 @@
 /** The tree "Here": memories tied to the active editor's file, those at the cursor first. */
 
-import { type Disposable, EventEmitter, l10n, type TreeDataProvider, window } from 'vscode';
+import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, window } from 'vscode';
 import type { Anchors } from '../editor/anchors';
-import { VIEWS } from '../names';
+import { CONTEXTS, VIEWS } from '../names';
 import type { Projects } from '../projects/projects';
 import { debounced } from '../pure/debounce';
 import { type Anchored, grouped } from '../pure/here';
@@ -72,6 +72,7 @@ export class HereView implements TreeDataProvider<Node>, Disposable {
     const shown = JSON.stringify([root, atCursor, elsewhere]);
     if (shown === this.shown) return;
     this.shown = shown;
+    void commands.executeCommand('setContext', CONTEXTS.here, atCursor.length + elsewhere.length > 0);
     this.emitter.fire();
   }
 }
