@@ -40,6 +40,8 @@ _OWN_NAMES: Final = frozenset({"element", "parameter"})
 _LEAST_OFFERED: Final = 0.2
 _AGREED: Final = 0.5
 """From this score on, or share of the text kept, a place that diff and syntax agree on is sure."""
+_LITTLE: Final = 0.3
+_HALF: Final = 0.5
 _LIKE_LINE: Final = 0.6
 _CLEAR: Final = 0.8
 _CLEAR_NODE: Final = 0.72
@@ -97,6 +99,8 @@ def _located(matching: Matching, region: Span) -> Located:
             return Located(span=copy, score=_COPY, certainty="sure", how="copy")
         if found.span is not None:
             return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
+    if found.span is not None and found.how not in _OWN_NAMES and _is_claimed(frame, region, found.span, diff):
+        return Located(span=None, score=found.score, certainty="sure", how="claimed", candidates=_guesses(found))
     if found.span is not None and found.how not in _OWN_NAMES and _is_anothers(pair, region, found.span, diff):
         return Located(span=None, score=found.score, certainty="sure", how="another", candidates=_guesses(found))
     if found.span is not None and found.how not in _OWN_NAMES:
@@ -202,6 +206,22 @@ def _is_anothers(pair: Pair, region: Span, place: Span, diff: Carried) -> bool:
     if place == diff.span and diff.share == 1 and (is_held(pair, region, place) or _in_like_line(pair, region, place)):
         return False
     return is_another(pair, region, place)
+
+
+def _is_claimed(frame: Frame, region: Span, place: Span, diff: Carried) -> bool:
+    """Return whether a place that reads otherwise than the region is what other lines were, and nothing of it is its.
+
+    All of its lines were, or half of them, and the diff has next to nothing of the region there.
+    """
+    old, new = frame.pair.old.text, frame.pair.new.text
+    text = old[region.start - frame.old_start : region.end - frame.old_start]
+    if new[place.start - frame.new_start : place.end - frame.new_start].split() == text.split():
+        return False
+    if not frame.holds(place):
+        return False
+    share = frame.claimed(place, region)
+    is_its = diff.span is not None and diff.share >= _LITTLE and overlap(diff.span, place)
+    return share == 1 or (share >= _HALF and not is_its)
 
 
 def _is_copy(pair: Pair, span: Span | None, other: Span | None) -> bool:
