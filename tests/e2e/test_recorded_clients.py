@@ -122,7 +122,7 @@ async def test_a_warning_comes_while_typing_is_verified_and_goes(recorded: Recor
     # lsprotocol reads an action with a command as a mere command: what it does is asked for by name.
     assert actions[0].title.startswith("Still true: verify")
     data: Any = warning.data
-    memory = str(data["memory"] if isinstance(data, dict) else data.memory)
+    memory: str = getattr(data, "memory", None) or data["memory"]
     await client.workspace_execute_command_async(lsp.ExecuteCommandParams("memofs.verify", [memory]))
     assert await recorded.warnings(PATH, some=False) == []
     recorded.edit(PATH, (OPEN_LINE + 3, 15), (OPEN_LINE + 3, 19), "path")
