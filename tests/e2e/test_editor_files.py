@@ -297,3 +297,22 @@ def test_a_killed_daemon_is_no_ended_session_though_another_stands_already(user:
         assert user.start() != pid
         client.process.send_signal(signal.SIGCONT)
         assert client.process.wait(30) == 1
+
+
+def test_a_document_is_one_however_its_uri_is_spelled(user: Daemons) -> None:
+    user.workspace.write("src/a b.py", CODE)
+    user.ok("remember", "Spaces are fine", "--anchor", "src/a b.py#Store.open")
+    with editor(user) as client:
+        client.initialize()
+        client.open("src/a b.py")
+        client.diagnostics("src/a b.py", lambda _: True)
+        other = client.uri("src/a b.py").replace("%20", " ")
+        assert other != client.uri("src/a b.py")
+        place = {"start": {"line": OPEN_LINE + 3, "character": 15}, "end": {"line": OPEN_LINE + 3, "character": 19}}
+        change = {"textDocument": {"uri": other, "version": 2}, "contentChanges": [{"range": place, "text": "None"}]}
+        client.notify("textDocument/didChange", change)
+        assert len(client.diagnostics("src/a b.py", bool)) == 1
+        hover = {"textDocument": {"uri": other}, "position": {"line": OPEN_LINE, "character": 9}}
+        assert "Spaces are fine" in client.result("textDocument/hover", hover)["contents"]["value"]
+        client.notify("textDocument/didClose", {"textDocument": {"uri": other}})
+        assert client.diagnostics("src/a b.py", lambda left: not left) == []

@@ -4,13 +4,33 @@ Invariant: a URI names what it names whichever way its characters are escaped, a
 it is spelled by the client or with its links followed.
 """
 
+import functools
 import os.path
+import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from memofs.model.errors import InvalidRequest, Refused
 
-__all__ = ["path_in"]
+__all__ = ["canonical", "path_in"]
+
+_DRIVE = re.compile(r"^/[A-Za-z]:")
+
+
+@functools.lru_cache(maxsize=4096)
+def canonical(uri: str) -> str:
+    """What all spellings of a `file:` URI have in common, however they escape it; another URI is itself."""
+    try:
+        parts = urlsplit(uri)
+        path = unquote(parts.path, errors="strict")
+    except (ValueError, UnicodeDecodeError):
+        return uri
+    if parts.scheme != "file" or parts.query or parts.fragment:
+        return uri
+    if _DRIVE.match(path):
+        path = path[:2].lower() + path[2:]
+    host = "" if parts.netloc == "localhost" else parts.netloc
+    return f"file://{host}{path}"
 
 
 def path_in(root: Path, uri: str) -> str:

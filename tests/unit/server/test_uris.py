@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memofs.model.errors import InvalidRequest, Refused
-from memofs.server.uris import path_in
+from memofs.server.uris import canonical, path_in
 
 
 @pytest.fixture
@@ -61,3 +61,21 @@ def test_outside_is_refused(root: Path, path: str) -> None:
 def test_what_names_no_file_here(root: Path, uri: str) -> None:
     with pytest.raises(InvalidRequest):
         path_in(root, uri)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("file:///c%3A/work/a.py", "file:///C:/work/a.py"),
+        ("file:///tmp/a%20b.py", "file:///tmp/a b.py"),
+        ("file:///tmp/%C3%A9.py", "file:///tmp/é.py"),
+        ("file://localhost/tmp/a.py", "file:///tmp/a.py"),
+    ],
+)
+def test_spellings_of_one_uri_are_one(one: str, other: str) -> None:
+    assert canonical(one) == canonical(other)
+
+
+@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "git:/a%20b", "file:///a?x#y", "file:///%FF", "://"])
+def test_other_uris_are_themselves(uri: str) -> None:
+    assert canonical(uri) == uri

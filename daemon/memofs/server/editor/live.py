@@ -103,6 +103,7 @@ class LiveDocuments:
 
     async def current(self, uri: str) -> Seen | None:
         """The document judged as it is now, waiting for what is under way; None if it is not open or not ours."""
+        uri = self._documents.named(uri)
         while self._engine.initialized and (found := self._open.get(uri)) is not None:
             document = self._documents.get(uri)
             if found.seen is not None and document is not None and found.seen.live.version == document.version:
@@ -143,7 +144,7 @@ class LiveDocuments:
 
     def memory_path(self, uri: str) -> str | None:
         """The path of an open memory file, None for any other document."""
-        return self._memory_files.get(uri)
+        return self._memory_files.get(self._documents.named(uri))
 
     def refresh(self) -> None:
         """Judge every open document again: what is on disk, or in the memory, has changed."""
