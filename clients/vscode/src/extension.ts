@@ -6,11 +6,11 @@
 
 import { commands, type ExtensionContext, workspace } from 'vscode';
 import { registerCommands } from './commands/register';
-import { watchDrafts } from './commands/remember';
 import type { Services } from './commands/services';
 import { findProgram } from './daemon/find';
 import { Anchors } from './editor/anchors';
 import { Decorations } from './editor/decorations';
+import { Drafts } from './editor/drafts';
 import { Texts } from './editor/texts';
 import { closeLog } from './log';
 import { CONTEXTS, SETTINGS } from './names';
@@ -41,19 +41,20 @@ export function activate(context: ExtensionContext): Api {
   running = projects;
   const anchors = new Anchors(projects);
   const texts = new Texts();
+  const drafts = new Drafts();
   const search = new SearchView(context.extensionUri, projects);
   const stale = new StaleView(projects);
-  const services: Services = { context, projects, anchors, texts, search, stale };
+  const services: Services = { context, projects, anchors, texts, drafts, search, stale };
   context.subscriptions.push(
     anchors,
     texts,
+    drafts,
     search,
     stale,
     new Decorations(context, anchors),
     new HereView(projects, anchors),
     new StatusBar(projects, stale),
     registerCommands(() => services),
-    watchDrafts(),
     tellMissing(projects),
     projects.onDidChange(() => tellContexts(projects)),
     ...watchWorkspace(projects),

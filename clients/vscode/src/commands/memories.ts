@@ -1,6 +1,6 @@
 /** Commands about one memory: open, cite, verify, retire, re-anchor, show what changed. */
 
-import { commands, env, l10n, Range, Selection, TextEditorRevealType, Uri, window, workspace } from 'vscode';
+import { commands, env, l10n, Range, Selection, TextEditorRevealType, type Uri, window, workspace } from 'vscode';
 import { COMMANDS, SCHEMES } from '../names';
 import { ProjectError } from '../projects/failure';
 import type { Project } from '../projects/project';
@@ -11,6 +11,7 @@ import { type Ref, refOf } from '../views/nodes';
 import type { AnchorRow, AnchorSpec, ChangesResult, MemoryView, Range as WireRange } from '../wire';
 import { pickMemory } from './pick';
 import { projectFor, type Services } from './services';
+import { SURE } from './workspace';
 
 /** What a command is about: what it was given, else what a person picks. */
 export async function wanted(
@@ -33,7 +34,7 @@ export async function openMemory(services: Services, given: unknown): Promise<vo
   const target = await wanted(services, given, l10n.t('Open which memory?'));
   if (target === undefined) return;
   const { memory } = await target.project.request('get', { id: target.ref.id });
-  await openAt(memory);
+  await openAt(target.project, memory);
 }
 
 /** A lens was clicked: open its memory, or pick one of several. */
@@ -59,19 +60,19 @@ export async function showMemories(services: Services, given: unknown): Promise<
             { title: l10n.t('Which memory?') },
           )
         )?.memory;
-  if (chosen !== undefined) await openAt(chosen);
+  if (chosen !== undefined) await openAt(project, chosen);
 }
 
-export async function openAt(memory: Pick<MemoryView, 'uri' | 'line'>): Promise<void> {
+export async function openAt(project: Project, memory: Pick<MemoryView, 'path' | 'line'>): Promise<void> {
   const at = new Range(memory.line, 0, memory.line, 0);
-  await window.showTextDocument(Uri.parse(memory.uri), { selection: at });
+  await window.showTextDocument(project.file(memory.path), { selection: at });
 }
 
 /** Show the code of an anchor. */
-export async function revealAnchor(given: unknown): Promise<void> {
-  const { uri, range } = given as { uri?: unknown; range?: WireRange | null };
-  if (typeof uri !== 'string') return;
-  const editor = await window.showTextDocument(Uri.parse(uri), { preview: true });
+export async function revealAnchor(services: Services, given: unknown): Promise<void> {
+  const { root, path, range } = given as { root?: unknown; path?: unknown; range?: WireRange | null };
+  if (typeof root !== 'string' || typeof path !== 'string') return;
+  const editor = await window.showTextDocument(projectFor(services, root).file(path), { preview: true });
   if (range === null || range === undefined) return;
   const place = rangeOf(range);
   editor.selection = new Selection(place.start, place.start);
@@ -103,7 +104,7 @@ export async function retire(services: Services, given: unknown): Promise<void> 
   const undo = l10n.t('Undo');
   // The message stays until somebody looks at it, so nothing waits for it.
   void window.showInformationMessage(l10n.t('Retired: {0}', title), undo).then((chosen) => {
-    if (chosen === undo) return commands.executeCommand(COMMANDS.undo);
+    if (chosen === undo) return commands.executeCommand(COMMANDS.undo, SURE);
     return undefined;
   });
 }
@@ -201,7 +202,7 @@ export async function showChanges(services: Services, given: unknown): Promise<v
     ...(anchorIndex === undefined ? {} : { anchorIndex }),
   });
   const title = `${oneLine(changes.anchor.title)}: ${placeWord(changes.anchor)} (${sourceWord(changes)})`;
-  const [left, right] = await sides(services, changes);
+  const [left, right] = await sides(services, target.project, changes);
   await commands.executeCommand('vscode.diff', left, right, title, { preview: true });
 }
 
@@ -209,12 +210,16 @@ export async function showChanges(services: Services, given: unknown): Promise<v
  * What stands on either side: the file itself on the right, to be edited there, and on the left the file with the
  * anchor's old code in the place of the new. Where the code is gone, or is not what was compared, only the two texts.
  */
-async function sides(services: Services, { anchor, before, after }: ChangesResult): Promise<readonly [Uri, Uri]> {
+async function sides(
+  services: Services,
+  project: Project,
+  { anchor, before, after }: ChangesResult,
+): Promise<readonly [Uri, Uri]> {
   const name = anchor.path.split('/').at(-1) ?? anchor.path;
   const old = (text: string): Uri => services.texts.add(SCHEMES.changes, name, { text });
   const apart = [old(before ?? ''), old(after ?? '')] as const;
   if (before === null || after === null) return apart;
-  const file = Uri.parse(anchor.uri);
+  const file = project.file(anchor.path);
   const document = await workspace.openTextDocument(file);
   const whole = document.getText();
   const place = anchor.range === null ? undefined : rangeOf(anchor.range);

@@ -46,7 +46,7 @@ const RUNS: Readonly<Record<Name, Run>> = {
   install,
   showMenu,
   showMemories,
-  revealAnchor: (_services, given) => revealAnchor(given),
+  revealAnchor,
 };
 
 export function registerCommands(services: () => Services): Disposable {

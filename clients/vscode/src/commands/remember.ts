@@ -2,20 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import {
-  type Disposable,
-  l10n,
-  Position,
-  type QuickPickItem,
-  Selection,
-  type TextDocument,
-  type TextEditor,
-  Uri,
-  window,
-  workspace,
-} from 'vscode';
-import { log } from '../log';
-import { failureOf, sentence } from '../projects/failure';
+import { l10n, Position, type QuickPickItem, Selection, type TextEditor, Uri, window, workspace } from 'vscode';
+import { failureOf } from '../projects/failure';
 import type { Project } from '../projects/project';
 import { oneLine } from '../pure/citation';
 import { type DraftAnchor, draft, slug } from '../pure/draft';
@@ -65,7 +53,7 @@ export async function remember(services: Services): Promise<void> {
     ...(editor === undefined ? {} : { anchors: [anchorOf(editor)] }),
   };
   const result = await write(project, written);
-  if (result !== undefined) await tellWritten(result);
+  if (result !== undefined) await tellWritten(project, result);
 }
 
 const IN_EDITOR = 'inEditor';
@@ -102,14 +90,14 @@ async function write(project: Project, written: ParamsOf<'remember'>): Promise<R
   }
 }
 
-async function tellWritten({ memory, duplicateOf, remarks }: RememberResult): Promise<void> {
+async function tellWritten(project: Project, { memory, duplicateOf, remarks }: RememberResult): Promise<void> {
   const written = memory ?? duplicateOf;
   if (written === null) return;
   const title = oneLine(written.title);
   const text = memory === null ? l10n.t('This is remembered already: {0}', title) : l10n.t('Remembered: {0}', title);
   const open = l10n.t('Open');
   const chosen = await window.showInformationMessage([text, ...remarks].join(' · '), open);
-  if (chosen === open) await openAt(written);
+  if (chosen === open) await openAt(project, written);
 }
 
 /** A new memory file in an editor, to be saved where memories are; its anchor is marked once it is. */
@@ -128,42 +116,7 @@ export async function rememberInEditor(services: Services): Promise<void> {
   await shown.edit((edit) => edit.insert(new Position(0, 0), text));
   const end = document.lineAt(document.lineCount - 1).range.end;
   shown.selection = new Selection(end, end);
-  drafts.set(file.toString(), project);
-}
-
-/** Drafts that are not saved yet, by the file that each will be. */
-const drafts = new Map<string, Project>();
-
-/** Watches drafts: one that was saved gets its anchor marked, as the daemon does for `remember`. */
-export function watchDrafts(): Disposable {
-  return workspace.onDidSaveTextDocument((document) => {
-    const project = drafts.get(document.uri.toString());
-    if (project === undefined) return;
-    drafts.delete(document.uri.toString());
-    void mark(project, document).catch((error: unknown) => log().warn(sentence(error)));
-  });
-}
-
-const PATIENCE_MS = 10_000;
-
-async function mark(project: Project, document: TextDocument): Promise<void> {
-  const uri = document.uri.toString();
-  const id = await new Promise<string | undefined>((resolve) => {
-    const look = async (): Promise<void> => {
-      const { memories } = await project.request('list', { sort: 'created', limit: 50 });
-      const own = memories.find((memory) => Uri.parse(memory.uri).toString() === uri);
-      if (own !== undefined) done(own.id);
-    };
-    const watching = project.onDidChangeMemories(() => void look().catch(() => undefined));
-    const timer = setTimeout(() => done(undefined), PATIENCE_MS);
-    const done = (found: string | undefined): void => {
-      clearTimeout(timer);
-      watching.dispose();
-      resolve(found);
-    };
-    void look().catch(() => undefined);
-  });
-  if (id !== undefined) await project.request('verify', { ids: [id] });
+  services.drafts.add(file, project);
 }
 
 function freeName(folder: string, name: string): string {

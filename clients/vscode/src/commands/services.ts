@@ -2,6 +2,7 @@
 
 import { commands, type ExtensionContext, l10n, window } from 'vscode';
 import type { Anchors } from '../editor/anchors';
+import type { Drafts } from '../editor/drafts';
 import type { Texts } from '../editor/texts';
 import { log } from '../log';
 import { COMMANDS } from '../names';
@@ -16,6 +17,7 @@ export interface Services {
   readonly projects: Projects;
   readonly anchors: Anchors;
   readonly texts: Texts;
+  readonly drafts: Drafts;
   readonly search: SearchView;
   readonly stale: StaleView;
 }

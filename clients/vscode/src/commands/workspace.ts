@@ -95,15 +95,18 @@ function report(root: string, findings: readonly ProblemView[], facts: object): 
   return `${lines.join('\n')}\n`;
 }
 
+/** What `undo` is told by a button that has said already what it takes back. */
+export const SURE = 'sure';
+
 /** Take back the last write, once a person has seen that this is meant. */
-export async function undo(services: Services): Promise<void> {
+export async function undo(services: Services, given: unknown): Promise<void> {
   const project = projectFor(services);
-  const yes = l10n.t('Take back the last write in {0}', project.name);
-  const chosen = await window.showQuickPick([yes], {
-    title: l10n.t('Undo'),
-    placeHolder: l10n.t('Enter takes it back, Escape leaves it'),
-  });
-  if (chosen === undefined) return;
+  if (given !== SURE) {
+    const yes = l10n.t('Take back the last write in {0}', project.name);
+    const placeHolder = l10n.t('Enter takes it back, Escape leaves it');
+    const chosen = await window.showQuickPick([yes], { title: l10n.t('Undo'), placeHolder });
+    if (chosen === undefined) return;
+  }
   const { summary } = await project.request('undo', {});
   window.setStatusBarMessage(l10n.t('Taken back: {0}', summary), 5_000);
 }

@@ -58,8 +58,10 @@ export class Anchors implements Disposable {
   }
 
   private renewAt(uri: string): void {
-    const wanted = window.visibleTextEditors.find(({ document }) => isSame(document.uri, uri));
-    if (wanted !== undefined) void this.fetch(wanted.document);
+    const editors = window.visibleTextEditors;
+    const same = editors.filter(({ document }) => isSame(document.uri, uri));
+    // The daemon may spell a path in another way, through a link: then any of them may be meant.
+    for (const { document } of same.length > 0 ? same : editors) void this.fetch(document);
   }
 
   private async fetch(document: TextDocument): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * A connection to the daemon over `memofs lsp`. The only module that loads vscode-languageclient, and itself loaded
- * only once there is a daemon to talk to: reading the library costs more than everything else of the start.
+ * only once there is a daemon to talk to: reading the library costs more than everything else of the start. It is a
+ * bundle of its own, so it shares no state with the other modules.
  */
 
 import { type TextDocument, Uri } from 'vscode';
@@ -16,7 +17,6 @@ import {
   RevealOutputChannelOn,
   type StaticFeature,
 } from 'vscode-languageclient/node';
-import { log } from '../log';
 import { EXTENSION, NOTIFICATIONS } from '../names';
 import type { DidChangeAnchors, DidChangeMemories, ServerStatus } from '../wire';
 import { middleware } from './middleware';
@@ -38,12 +38,12 @@ class Client extends LanguageClient {
   }
 }
 
-export const openSession: OpenSession = async ({ root, program, events, owns }) => {
+export const openSession: OpenSession = async ({ root, program, events, owns, log }) => {
   const options: LanguageClientOptions = {
     documentSelector: [{ scheme: 'file', pattern: { baseUri: Uri.file(root).toString(), pattern: '**/*' } }],
     workspaceFolder: { uri: Uri.file(root), name: root, index: 0 },
-    outputChannel: log(),
-    traceOutputChannel: log(),
+    outputChannel: log,
+    traceOutputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     markdown: { isTrusted: false, supportHtml: false },
     initializationFailedHandler: () => false,

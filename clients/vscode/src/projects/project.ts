@@ -6,15 +6,7 @@
  */
 
 import { basename } from 'node:path';
-import {
-  type CancellationToken,
-  type Disposable,
-  EventEmitter,
-  l10n,
-  type TextDocument,
-  type Uri,
-  workspace,
-} from 'vscode';
+import { type CancellationToken, type Disposable, EventEmitter, l10n, type TextDocument, Uri, workspace } from 'vscode';
 import type { Found } from '../daemon/find';
 import { log } from '../log';
 import { REQUESTS } from '../names';
@@ -78,6 +70,11 @@ export class Project implements Disposable {
     private readonly parts: ProjectParts,
   ) {
     this.name = basename(root) || root;
+  }
+
+  /** A file of the root by its relative path, spelled as VS Code spells the root: the daemon's may be another. */
+  file(path: string): Uri {
+    return Uri.joinPath(Uri.file(this.root), ...path.split('/'));
   }
 
   get state(): State {
@@ -180,6 +177,7 @@ export class Project implements Disposable {
       root,
       program,
       events: this.eventsOf(generation),
+      log: log(),
       owns: (uri) => this.parts.owns(uri),
     });
     const fits = versionFit(session.version);

@@ -1,6 +1,6 @@
 /** What a project asks of a connection to the daemon: the seam between the language client and everything else. */
 
-import type { CancellationToken, TextDocument, Uri } from 'vscode';
+import type { CancellationToken, LogOutputChannel, TextDocument, Uri } from 'vscode';
 import type { Program } from '../pure/finding';
 import type { DidChangeAnchors, DidChangeMemories, ServerStatus } from '../wire';
 
@@ -25,6 +25,7 @@ export interface SessionOptions {
   readonly root: string;
   readonly program: Program;
   readonly events: SessionEvents;
+  readonly log: LogOutputChannel;
   /** Whether a document is this root's, and not that of a root nested in it. */
   owns(uri: Uri): boolean;
 }

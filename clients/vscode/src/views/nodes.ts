@@ -29,9 +29,10 @@ export class GroupNode extends TreeItem {
   constructor(
     label: string,
     readonly children: readonly Node[],
+    key = label,
   ) {
     super(label, TreeItemCollapsibleState.Expanded);
-    this.id = `group:${label}`;
+    this.id = `group\n${key}`;
     this.contextValue = 'group';
   }
 }
@@ -91,7 +92,7 @@ export class AnchorNode extends TreeItem {
     this.command = {
       command: INTERNAL_COMMANDS.revealAnchor,
       title: l10n.t('Show the Code'),
-      arguments: [{ uri: anchor.uri, range: anchor.range }],
+      arguments: [{ root, path: anchor.path, range: anchor.range }],
     };
   }
 }

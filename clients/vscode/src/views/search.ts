@@ -152,7 +152,9 @@ export class SearchView implements WebviewViewProvider, Disposable {
       this.send({ type: 'say', text: l10n.t('Citation copied') });
     } else {
       const anchor = known.hit.anchors[place];
-      if (anchor !== undefined) await commands.executeCommand(INTERNAL_COMMANDS.revealAnchor, anchor);
+      if (anchor !== undefined) {
+        await commands.executeCommand(INTERNAL_COMMANDS.revealAnchor, { root: known.root, ...anchor });
+      }
     }
   }
 

@@ -64,7 +64,7 @@ export class StaleView implements TreeDataProvider<Node>, Disposable {
       nodes: memories.map((each) => nodeOf(project.root, each)),
     }));
     if (this.projects.all.length < 2) return nodes.flatMap((group) => group.nodes);
-    return nodes.map((group) => new GroupNode(group.project.name, group.nodes));
+    return nodes.map((group) => new GroupNode(group.project.name, group.nodes, group.project.root));
   }
 
   dispose(): void {
