@@ -377,7 +377,7 @@ def test_status_doctor_and_log(nvim: Nvim) -> None:
     nvim.until(lambda: nvim.name() == "memofs://status", "the report")
     text = "\n".join(nvim.lines())
     assert "memories   " in text
-    assert "positions  utf-8" in text
+    assert "positions  utf-16" in text
     nvim.keys("q")
     nvim.command("Memofs doctor")
     nvim.until(lambda: nvim.name() == "memofs://doctor", "the report")

@@ -1,5 +1,10 @@
 """What is shown while somebody types: signs, lenses, diagnostics, hover, and who is told."""
 
+import os
+import signal
+
+import pytest
+
 from e2e.daemon_program import Daemons
 from e2e.memofs_program import PROGRAM
 from editors.neovim.nvim_program import Nvim, neovim
@@ -68,15 +73,15 @@ def test_columns_after_letters_of_two_and_four_bytes(user: Daemons) -> None:
         nvim.until(lambda: not nvim.diagnostics(), "it goes")
 
 
-def test_positions_in_utf_16_are_understood_too(user: Daemons) -> None:
-    """Somebody may have taken UTF-8 from the capabilities for the sake of other servers."""
+def test_positions_in_utf_8_are_understood_too(user: Daemons) -> None:
+    """UTF-16 is asked for first, as most servers know no other; where all others use UTF-8, that is."""
     settings = {"cmd": list(PROGRAM), "highlights": "all"}
     with neovim(user, settings=settings) as nvim:
-        nvim.lua("vim.lsp.config('memofs', { capabilities = { general = { positionEncodings = { 'utf-16' } } } })")
+        nvim.lua("vim.lsp.config('memofs', { capabilities = { general = { positionEncodings = { 'utf-8' } } } })")
         nvim.edit("src/emoji.py")
         start, end = len('x = "é😀"; '.encode()), len('x = "é😀"; y = 1'.encode())
         marks = nvim.until(lambda: [m for m in nvim.marks() if m["details"].get("hl_group")], "a highlight")
-        assert nvim.lua("return vim.lsp.get_clients({ name = 'memofs' })[1].offset_encoding") == "utf-16"
+        assert nvim.lua("return vim.lsp.get_clients({ name = 'memofs' })[1].offset_encoding") == "utf-8"
         assert [(m["row"], m["column"], m["details"]["end_col"]) for m in marks] == [(0, start, end)]
 
 
@@ -102,15 +107,35 @@ def test_files_of_a_folder_without_a_memory_are_left_alone(user: Daemons) -> Non
         assert nvim.lua("return #vim.lsp.get_clients()") == 0
 
 
-def test_the_way_of_neovim_0_10(user: Daemons) -> None:
-    settings = {"cmd": list(PROGRAM), "lsp": "start"}
-    with neovim(user, settings=settings) as nvim:
+OLD = """
+lua local has = vim.fn.has vim.fn.has = function(what) return what == 'nvim-0.11' and 0 or has(what) end
+"""
+
+
+@pytest.mark.parametrize("age", ["by the settings", "as if it were 0.10"])
+def test_the_way_of_neovim_0_10(user: Daemons, age: str) -> None:
+    """There is no package of 0.10: without what 0.11 brought, and with the calls of before, in 0.11."""
+    old = age != "by the settings"
+    settings = {"cmd": list(PROGRAM), **({} if old else {"lsp": "start"})}
+    more = ("--cmd", OLD.strip(), "--cmd", "lua vim.lsp.enable, vim.lsp.config = nil, nil") if old else ()
+    with neovim(user, *more, settings=settings) as nvim:
+        nvim.command("Memofs status")
+        nvim.until(lambda: nvim.name() == "memofs://status", "a command without a file")
+        nvim.command("close")
         nvim.edit("src/store.py")
         nvim.until(lambda: nvim.signs() == {OPEN: FITS, CLOSE: FITS}, "two signs")
-        assert nvim.lua("return vim.lsp.is_enabled('memofs')") is False
+        assert old or nvim.lua("return vim.lsp.is_enabled('memofs')") is False
+        nvim.cursor(9)
+        nvim.keys('f/Celsewhere"<Esc>')
+        nvim.until(lambda: nvim.signs() == {OPEN: STALE, CLOSE: FITS}, "the sign turns")
         nvim.edit("src/emoji.py")
         nvim.until(lambda: nvim.signs() == {1: FITS}, "a second file on the same client")
         assert nvim.lua("return #vim.lsp.get_clients({ name = 'memofs' })") == 1
+        os.kill(user.notice["pid"], signal.SIGKILL)
+        nvim.until(lambda: any("starting again" in line for line in nvim.log()), "it is noticed")
+        nvim.until(lambda: nvim.signs() == {1: FITS}, "and shown again")
+        nvim.command("Memofs restart")
+        nvim.hears("connected anew")
 
 
 def test_a_client_that_was_disabled_stays_so(nvim: Nvim) -> None:
@@ -122,3 +147,51 @@ def test_a_client_that_was_disabled_stays_so(nvim: Nvim) -> None:
     nvim.until(lambda: any("stopped" in line for line in nvim.log()), "it is noted")
     assert nvim.lua("return #vim.lsp.get_clients({ name = 'memofs' })") == 0
     assert nvim.signs() == {}
+
+
+@pytest.mark.parametrize("name", ["[id] page.py", "a,b.py", "n#1 {x}.py", "émoji😀.py", "100%.py"])
+def test_names_of_every_kind(nvim: Nvim, user: Daemons, name: str) -> None:
+    user.workspace.write(f"src/{name}", "x = 1\ny = 2\n")
+    user.ok("remember", "x is one, here", "--anchor", f"src/{name}:1")
+    nvim.lua("vim.cmd.edit(vim.fn.fnameescape(...))", f"src/{name}")
+    nvim.until(lambda: nvim.signs() == {1: FITS}, "a sign")
+    nvim.keys("$r5")
+    nvim.until(lambda: nvim.signs() == {1: STALE}, "it turns")
+    nvim.keys("u")
+    nvim.until(lambda: nvim.signs() == {1: FITS}, "and back")
+    nvim.command("2Memofs remember")
+    assert f"anchors: src/{name}:2" in nvim.lines()
+    nvim.keys("iThe second line is y<Esc>:w<CR>")
+    nvim.hears("remembered: The second line is y")
+    nvim.lua("vim.cmd.edit(vim.fn.fnameescape(...))", f"src/{name}")
+    nvim.until(lambda: set(nvim.signs()) == {1, 2}, "two signs")
+
+
+def test_a_workspace_behind_a_link(user: Daemons) -> None:
+    link = user.root.parent / "link"
+    link.symlink_to(user.root)
+    with neovim(user, settings={"cmd": list(PROGRAM)}) as nvim:
+        nvim.command(f"cd {link}")
+        nvim.edit("src/store.py")
+        nvim.until(lambda: nvim.signs() == {OPEN: FITS, CLOSE: FITS}, "two signs")
+        nvim.cursor(9)
+        nvim.keys('f/Celsewhere"<Esc>')
+        nvim.until(lambda: nvim.signs() == {OPEN: STALE, CLOSE: FITS}, "the sign turns")
+
+
+def test_the_encoding_is_that_of_the_servers_beside(nvim: Nvim) -> None:
+    """Two servers with different encodings in a buffer are what Neovim warns of."""
+    first = """
+        local encodings = { 'utf-8', 'utf-16', 'utf-32' }
+        local others = ...
+        local get_clients = vim.lsp.get_clients
+        vim.lsp.get_clients = function()
+          return vim.tbl_map(function(encoding) return { name = 'other', offset_encoding = encoding } end, others)
+        end
+        local params = { capabilities = { general = { positionEncodings = encodings } } }
+        require('memofs.client').config().before_init(params)
+        vim.lsp.get_clients = get_clients
+        return encodings"""
+    assert nvim.lua(first, []) == ["utf-16", "utf-8", "utf-32"]
+    assert nvim.lua(first, ["utf-8"]) == ["utf-8", "utf-16", "utf-32"]
+    assert nvim.lua(first, ["utf-8", "utf-16"]) == ["utf-16", "utf-8", "utf-32"]

@@ -143,6 +143,39 @@ def test_without_a_daemon_the_draft_stays(user: Daemons) -> None:
         nvim.hears("remembered: Keep this")
 
 
+def test_a_draft_can_be_written_to_a_file(nvim: Nvim, user: Daemons) -> None:
+    before = len(memories(user))
+    nvim.command("Memofs remember")
+    nvim.keys("iLater, perhaps<Esc>")
+    nvim.command("write draft.txt")
+    assert (user.root / "draft.txt").read_text(encoding="utf-8").endswith("---\nLater, perhaps\n")
+    assert nvim.session.eval("&modified") == 1
+    assert len(memories(user)) == before
+
+
+def test_places_as_they_are_typed(nvim: Nvim, user: Daemons) -> None:
+    """What the command line takes, the fields of a draft take."""
+    for name in ("#1.py", "a:1.py", "b,c.py"):
+        user.workspace.write(f"src/{name}", "é😀 = 1\ny = 2\n")
+    parse = "return { require('memofs.place').parse(..., select(2, ...), 'utf-16') }"
+
+    def parsed(typed: str) -> Any:
+        return nvim.lua(parse, typed, str(user.root))[0]
+
+    def lines(first: int, start: int, last: int, end: int) -> dict[str, Any]:
+        return {"start": {"line": first, "character": start}, "end": {"line": last, "character": end}}
+
+    assert parsed("src/#1.py") == {"path": "src/#1.py"}
+    assert parsed("src/#1.py:1") == {"path": "src/#1.py", "range": lines(0, 0, 0, 7)}
+    assert parsed("src/a:1.py:2") == {"path": "src/a:1.py", "range": lines(1, 0, 1, 5)}
+    assert parsed("src/a:1.py#y") == {"path": "src/a:1.py", "symbol": "y"}
+    assert parsed("src/#1.py:1:2-1:4") == {"path": "src/#1.py", "range": lines(0, 1, 0, 4)}
+    assert parsed("src/store.py:3-9")["range"]["end"]["line"] == 8
+    for wrong in ("src", "src/none.py", "src/store.py:0", "src/store.py:5-3", "", "#x"):
+        assert parsed(wrong) is None, wrong
+        assert "file" in nvim.lua(parse, wrong, str(user.root))[1] or ":" in wrong
+
+
 def test_two_drafts_at_once(nvim: Nvim, user: Daemons) -> None:
     nvim.command("Memofs remember")
     nvim.keys("iOne<Esc>")

@@ -160,8 +160,8 @@ end
 --- Handlers of what the daemon tells unasked.
 local handlers = {
   ['memofs/didChangeAnchors'] = function(_, params, context)
-    local buf = vim.fn.bufnr(vim.uri_to_fname(params.uri))
-    if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+    local buf = require('memofs.buffers').of_path(vim.uri_to_fname(params.uri))
+    if buf then
       M.show(buf, context.client_id)
     end
   end,
@@ -209,6 +209,27 @@ local function began(client)
   end)
 end
 
+--- Put the encoding of positions first that the servers beside this one use: Neovim would rather have one in a buffer.
+--- UTF-16 is that of those that know no other.
+---@param encodings string[] changed in place
+local function prefer_encoding(encodings)
+  local others = vim.tbl_filter(function(client)
+    return client.name ~= NAME
+  end, vim.lsp.get_clients())
+  local preferred = #others > 0 and 'utf-8' or 'utf-16'
+  for _, other in ipairs(others) do
+    if other.offset_encoding ~= 'utf-8' then
+      preferred = 'utf-16'
+    end
+  end
+  for index, encoding in ipairs(encodings) do
+    if encoding == preferred then
+      table.insert(encodings, 1, table.remove(encodings, index))
+      return
+    end
+  end
+end
+
 --- The client's configuration, as `lsp/memofs.lua` gives it to |vim.lsp.config()|.
 ---@return vim.lsp.ClientConfig
 function M.config()
@@ -232,6 +253,9 @@ function M.config()
         workspace(root).buffers[buf] = true
         on_dir(root)
       end
+    end,
+    before_init = function(params)
+      prefer_encoding(vim.tbl_get(params, 'capabilities', 'general', 'positionEncodings') or {})
     end,
     on_init = function(client)
       began(client)

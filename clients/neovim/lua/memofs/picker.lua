@@ -103,8 +103,8 @@ end
 ---@return integer row
 function M.preview(item)
   local path = vim.uri_to_fname(item.uri)
-  local buf = vim.fn.bufnr(path)
-  if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+  local buf = require('memofs.buffers').of_path(path)
+  if buf then
     return vim.api.nvim_buf_get_lines(buf, 0, -1, false), item.line
   end
   local ok, lines = pcall(vim.fn.readfile, path)

@@ -88,8 +88,8 @@ end
 ---@param row integer
 ---@return string
 local function line_of(path, row)
-  local buf = vim.fn.bufnr(path)
-  if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+  local buf = require('memofs.buffers').of_path(path)
+  if buf then
     return vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
   end
   local ok, lines = pcall(vim.fn.readfile, path, '', row + 1)
@@ -113,7 +113,8 @@ end
 function M.parse(text, root, encoding)
   text = vim.trim(text)
   local function there(name)
-    return name ~= '' and vim.uv.fs_stat(vim.fs.joinpath(root, name)) ~= nil
+    local found = name ~= '' and vim.uv.fs_stat(vim.fs.joinpath(root, name))
+    return found and found.type == 'file'
   end
   if there(text) then
     return { path = text }

@@ -25,6 +25,36 @@ local function words(text)
   return found
 end
 
+--- The places that words between commas name. A file's name may have a comma itself: what is no place alone may be one
+--- together with what follows.
+---@param typed string[]
+---@param root string
+---@param encoding 'utf-8'|'utf-16'|'utf-32'
+---@return table[]? anchors
+---@return string? problem
+local function places(typed, root, encoding)
+  local anchors, first = {}, 1
+  while first <= #typed do
+    local found, problem, last
+    for stop = first, #typed do
+      for _, comma in ipairs({ ',', ', ' }) do
+        local anchor, why = require('memofs.place').parse(table.concat(typed, comma, first, stop), root, encoding)
+        found, problem = found or anchor, problem or why
+      end
+      if found then
+        last = stop
+        break
+      end
+    end
+    if not found then
+      return nil, problem
+    end
+    anchors[#anchors + 1] = found
+    first = last + 1
+  end
+  return anchors
+end
+
 --- What the lines of the buffer say, as `memofs/remember` takes it, or what is wrong and in which row.
 ---@param lines string[]
 ---@param root string
@@ -60,13 +90,11 @@ function M.parse(lines, root, encoding)
     elseif (name == 'tags' or name == 'supersedes') and value ~= '' then
       params[name] = words(value)
     elseif name == 'anchors' then
-      for _, typed in ipairs(words(value)) do
-        local anchor, problem = require('memofs.place').parse(typed, root, encoding)
-        if not anchor then
-          return nil, problem, row - 1
-        end
-        table.insert(params.anchors, anchor)
+      local anchors, problem = places(words(value), root, encoding)
+      if not anchors then
+        return nil, problem, row - 1
       end
+      vim.list_extend(params.anchors, anchors)
     end
   end
   local body = vim.trim(table.concat(vim.list_slice(lines, rule + 1), '\n'))
@@ -111,9 +139,8 @@ end
 local function unsaved(params, root)
   for _, anchor in ipairs(params.anchors) do
     local path = vim.fs.joinpath(root, anchor.path)
-    local buf = vim.fn.bufnr(path)
-    local loaded = buf ~= -1 and vim.api.nvim_buf_is_loaded(buf)
-    if loaded and vim.bo[buf].modified and not require('memofs.client').of_buffer(buf) then
+    local buf = require('memofs.buffers').of_path(path)
+    if buf and vim.bo[buf].modified and not require('memofs.client').of_buffer(buf) then
       return anchor.path
     end
   end
@@ -237,8 +264,12 @@ function M.open(what)
   fill(buf, lines)
   vim.api.nvim_create_autocmd('BufWriteCmd', {
     buffer = buf,
-    callback = function()
-      M.save(buf, vim.v.cmdbang == 1)
+    callback = function(event)
+      if event.match == vim.api.nvim_buf_get_name(buf) then
+        M.save(buf, vim.v.cmdbang == 1)
+      else -- `:w FILE` is about a file
+        vim.fn.writefile(vim.api.nvim_buf_get_lines(buf, 0, -1, false), event.match)
+      end
     end,
   })
   if what.how ~= 'here' then

@@ -66,7 +66,8 @@ end
 ---@param how? 'edit'|'split'|'vsplit'|'tabedit'
 function M.edit(path, line, how)
   how = how or 'edit'
-  local shown = how == 'edit' and vim.fn.bufwinid(vim.fn.bufnr('^' .. vim.fn.escape(path, '[]*?{}') .. '$')) or -1
+  local buf = how == 'edit' and require('memofs.buffers').of_path(path)
+  local shown = buf and vim.fn.bufwinid(buf) or -1
   if shown ~= -1 then
     vim.api.nvim_set_current_win(shown)
   else

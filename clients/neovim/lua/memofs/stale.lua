@@ -13,8 +13,8 @@ local function entry(found, encoding)
     type = 'W',
     user_data = { memory = found.anchor.memory, anchorIndex = found.anchor.anchorIndex },
   }
-  local buf = vim.fn.bufnr(path)
-  if range and buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
+  local buf = require('memofs.buffers').of_path(path)
+  if range and buf then
     local row, column, end_row, end_column = require('memofs.position').from_range(buf, range, encoding)
     made.lnum, made.col, made.end_lnum, made.end_col = row + 1, column + 1, end_row + 1, end_column + 1
   end
