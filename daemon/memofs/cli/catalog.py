@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, Entry] = {
     "changes": _entry(FIND, "check", "Show what changed in a memory's code."),
     "graph": _entry(FIND, "graph", "Show entities and what is said of them; link, merge and draw them."),
     "history": _entry(FIND, "read", "Show what was written on this machine."),
+    "log": _entry(FIND, "agents", "Show what coding agents asked and wrote, by session."),
     "remember": _entry(WRITE, "remember", "Write a new memory."),
     "edit": _entry(WRITE, "edit", "Edit a memory's file in your editor."),
     "anchor": _entry(WRITE, "anchors", "Tie a memory to code."),
@@ -66,6 +67,7 @@ COMMANDS: Mapping[str, Entry] = {
     "lexicon": _entry(SET_UP, "lexicon", "See and teach what else the words of this project are called."),
     "config": _entry(SET_UP, "settings", "Read and change settings."),
     "lsp": _entry(SET_UP, "daemon", "Connect an editor to the workspace's daemon."),
+    "generate": _entry(SET_UP, "agents", "Set up a coding agent: rules, MCP server, hooks."),
     "mcp": _entry(SET_UP, "mcp", "Serve the memory to a coding agent: MCP on stdio or HTTP."),
     "completion": _entry(SET_UP, "completion", "Print a script that completes commands and ids in your shell."),
 }
@@ -86,7 +88,6 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
     "entity": ("graph",),
     "get": ("show",),
     "grep": ("recall",),
-    "log": ("history",),
     "embed": ("index",),
     "link": ("graph",),
     "lint": ("check",),

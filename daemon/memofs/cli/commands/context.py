@@ -5,6 +5,7 @@ from typing import get_args
 import click
 import msgspec
 
+from memofs.agents.hooks import HOOK_AGENTS
 from memofs.cli.anchor_words import anchor_spec
 from memofs.cli.arguments import choices
 from memofs.cli.command import Command
@@ -62,6 +63,12 @@ LEAST_BYTES, MOST_BYTES = 1_024, 262_144
     multiple=True,
     help=f"Only this section; repeat, or use commas: {', '.join(get_args(SectionName))}.",
 )
+@click.option(
+    "--hook",
+    metavar="AGENT",
+    type=choices(HOOK_AGENTS),
+    help="For an agent's hook: a briefing for the branch and the changed files, in the agent's own form.",
+)
 @click.pass_obj
 def context(
     session: Session,
@@ -72,6 +79,7 @@ def context(
     detail: str,
     here: str | None,
     sections: tuple[str, ...],
+    hook: str | None,
 ) -> None:
     """Print a briefing for a coding agent: what the memory holds that matters for a task, within a budget.
 
@@ -79,6 +87,11 @@ def context(
     was decided lately, what binds the files that are being changed, and what should be checked again. What does not
     fit is named, and memofs expand prints it.
     """
+    if hook is not None:
+        from memofs.cli.hooks import brief
+
+        brief(session, hook)
+        return
     if query is not None and words:
         raise click.UsageError("give the query once: as words, or with --query")
     params = msgspec.convert(

@@ -2,6 +2,8 @@
 
 import click
 
+from memofs.agents.hooks import HOOK_AGENTS
+from memofs.cli.arguments import choices
 from memofs.cli.command import Command, session_of
 from memofs.cli.failure import EXIT_ERROR
 from memofs.cli.session import Session
@@ -11,6 +13,8 @@ from memofs.wire.read import StatusResult
 from memofs.wire.values import Empty
 
 __all__ = ["doctor", "init", "status"]
+
+LATEST = "latest"
 
 
 @click.command(
@@ -30,11 +34,37 @@ def init(session: Session, project_name: str | None) -> None:
     session.show(session.ask("memofs/init", InitParams(project_name=project_name), InitResult), render_init)
 
 
-@click.command("status", cls=Command, examples=("memofs status", "memofs status --json"))
+@click.command("status", cls=Command, examples=("memofs status", "memofs status --json", "memofs status --hook"))
+@click.option(
+    "--hook",
+    metavar="[AGENT]",
+    is_flag=False,
+    flag_value=LATEST,
+    type=choices((*HOOK_AGENTS, LATEST)),
+    help="Whether the latest session of an agent asked this memory and wrote to it; with AGENT, for its stop hook.",
+)
 @click.pass_obj
-def status(session: Session) -> None:
+def status(session: Session, hook: str | None) -> None:
     """Show how many memories there are, of which kinds, and how the index is doing."""
+    if hook is not None:
+        _hook(session, hook)
+        return
     session.show(session.ask("memofs/status", Empty(), StatusResult), render_status)
+
+
+def _hook(session: Session, agent: str) -> None:
+    if agent != LATEST:
+        from memofs.cli.hooks import remind
+
+        remind(session, agent)
+        return
+    from memofs.agents.sessions import read, sessions
+    from memofs.cli.commands.agents import session_view
+    from memofs.cli.views.agents import render_sessions
+    from memofs.wire.agents import SessionsResult
+
+    found = sessions(read(session.root))[:1]
+    session.show(SessionsResult(sessions=tuple(map(session_view, found))), render_sessions)
 
 
 @click.command("doctor", cls=Command, examples=("memofs doctor", "memofs doctor --fix"))
