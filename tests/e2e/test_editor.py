@@ -11,7 +11,7 @@ import pytest
 from e2e.daemon_program import Daemons, daemons, is_running, until
 from e2e.editor_client import EditorClient, editor
 from e2e.memofs_program import Workspace
-from e2e.tenants import CLOSE_LINE, CODE, OPEN_LINE
+from e2e.tenants import CLOSE_LINE, CODE, OPEN_LINE, PATH
 
 
 def anything(found: object) -> bool:
@@ -334,3 +334,58 @@ def test_whatever_a_memory_file_holds_it_is_answered(user: Daemons, text: str) -
                 client.result(f"textDocument/{method}", client.at(path, line, 3))
         for method in ("documentLink", "documentSymbol", "foldingRange"):
             client.result(f"textDocument/{method}", {"textDocument": {"uri": client.uri(path)}})
+
+
+def test_every_cancelled_request_is_answered_once(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        client.open(PATH)
+        asked = {
+            "memofs/recall": {"query": "one file per tenant"},
+            "memofs/anchors": {},
+            "textDocument/hover": client.at(PATH, OPEN_LINE, 10),
+            "memofs/verify": {"all": True},
+        }
+        ids: list[str] = []
+        for number in range(50):
+            for method, params in asked.items():
+                ids.append(f"{method} {number}")
+                client.send({"id": ids[-1], "method": method, "params": params})
+                client.send({"method": "$/cancelRequest", "params": {"id": ids[-1]}})
+        client.send({"method": "$/cancelRequest", "params": {"id": "nobody asked"}})
+        client.send({"method": "$/cancelRequest", "params": {"id": None}})
+        client.send({"method": "$/cancelRequest"})
+        answers: dict[str, list[dict[str, Any]]] = {id_: [] for id_ in ids}
+        while not all(answers.values()):
+            message = client.receive()
+            if message.get("id") in answers:
+                answers[message["id"]].append(message)
+        assert client.result("memofs/status")["memories"] == 2
+        assert {len(each) for each in answers.values()} == {1}
+        for [answer] in answers.values():
+            assert "result" in answer or answer["error"]["code"] == -32800, answer
+
+
+def test_a_session_survives_a_large_document_and_is_ended_by_a_message_beyond_all_bounds(user: Daemons) -> None:
+    with editor(user) as client, editor(user) as other:
+        client.initialize()
+        other.initialize()
+        client.open("src/large.py", "x = 1\n" * 2_000_000)
+        client.edit("src/large.py", (1_999_999, 5), (1_999_999, 5), "0")
+        assert client.result("textDocument/hover", client.at("src/large.py", 1_999_999, 1)) is None
+        client.raw(b"Content-Length: 99999999999\r\n\r\n")
+        assert client.process.wait(60) == 1
+        assert other.result("memofs/status")["memories"] == 2
+
+
+def test_edits_of_a_document_that_is_not_open_are_no_fault(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+        uri = client.uri(PATH)
+        for changes in ([{"range": place, "text": "x"}], [], [{"text": CODE.replace("return path", "return None")}]):
+            params = {"textDocument": {"uri": uri, "version": 5}, "contentChanges": changes}
+            client.notify("textDocument/didChange", params)
+        client.notify("textDocument/didClose", {"textDocument": {"uri": client.uri("src/other.py")}})
+        client.notify("textDocument/didSave", {"textDocument": {"uri": client.uri("src/other.py")}})
+        assert len(client.diagnostics(PATH, bool)) == 1  # a whole text counts as opened

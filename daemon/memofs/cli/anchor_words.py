@@ -33,6 +33,10 @@ def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
     def there(name: str) -> bool:
         return bool(name) and (os.path.lexists(here / name) or os.path.lexists(root / name))
 
+    def is_file(name: str) -> bool:
+        """Symbols are in files: a folder before a # is the beginning of a name that has one."""
+        return there(name) and not (os.path.isdir(here / name) or os.path.isdir(root / name))  # noqa: PTH112
+
     def path(name: str) -> str:
         return in_workspace(name, here=here, root=root)
 
@@ -41,7 +45,7 @@ def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
     if there(given):
         return AnchorSpec(path=path(given))
     marks = [at for at, sign in enumerate(given) if sign == "#" and at]
-    at = next((at for at in reversed(marks) if there(given[:at])), None)
+    at = next((at for at in reversed(marks) if is_file(given[:at])), None)
     place = _place(given, there)
     if at is None and marks and (place is None or not there(place[1])):
         at = marks[0]

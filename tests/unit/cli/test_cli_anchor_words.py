@@ -10,7 +10,7 @@ from memofs.cli.failure import Failure
 from memofs.wire.anchors import AnchorSpec
 from memofs.wire.values import Position, Range
 
-NAMES = ("src/db.py", "src/a#b.cs", "src/odd:12", "src/name with #%é🚀.md", "README.md")
+NAMES = ("src/db.py", "src/a#b.cs", "src/odd:12", "src/#1.py", "src/name with #%é🚀.md", "README.md")
 
 
 @pytest.fixture
@@ -42,6 +42,9 @@ def span(first: int, column: int, last: int, end: int) -> Range:
         ("src/a#b.cs", AnchorSpec(path="src/a#b.cs")),
         ("src/a#b.cs#A.B", AnchorSpec(path="src/a#b.cs", symbol="A.B")),
         ("src/a#b.cs:3", AnchorSpec(path="src/a#b.cs", range=span(2, 0, 3, 0))),
+        ("src/#1.py", AnchorSpec(path="src/#1.py")),
+        ("src/#1.py:1", AnchorSpec(path="src/#1.py", range=span(0, 0, 1, 0))),
+        ("src/#1.py#f", AnchorSpec(path="src/#1.py", symbol="f")),
         ("src/odd:12", AnchorSpec(path="src/odd:12")),
         ("src/odd:12:12", AnchorSpec(path="src/odd:12", range=span(11, 0, 12, 0))),
         ("src/name with #%é🚀.md", AnchorSpec(path="src/name with #%é🚀.md")),
