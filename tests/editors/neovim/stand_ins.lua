@@ -158,7 +158,15 @@ function M.snacks()
           coroutine.resume(running)
         end
         function _G.preview(index)
-          return vim.fn.readfile(_G.shown.entries[index].file)
+          local shown
+          local preview = {}
+          function preview:reset() end
+          function preview:set_lines(lines)
+            shown = lines
+          end
+          function preview:highlight() end
+          options.preview({ item = _G.shown.entries[index], preview = preview })
+          return shown
         end
         function _G.accept(index)
           options.confirm({ close = function() end }, _G.shown.entries[index])

@@ -80,7 +80,11 @@ def test_recall_with_a_question_shows_hits_and_opens_the_chosen_one(nvim: Nvim) 
     nvim.edit("src/store.py")
     nvim.command("Memofs recall file per tenant")
     state = nvim.picks(FILE_TITLE)
-    assert any("file" in line for line in state["preview"])
+    assert state["preview"][0] == f"# {FILE_TITLE}"
+    assert state["preview"][2].startswith("decision · 20")
+    assert "- `src/store.py#Store.open`" in state["preview"]
+    assert any("has a *file* of its own" in line for line in state["preview"])
+    assert not any("mark:" in line for line in state["preview"])
     assert nvim.events("MemofsRecall")[0]["query"] == "file per tenant"
     nvim.keys("<CR>")
     nvim.until(lambda: "/.memofs/memory/one-file-per-tenant" in nvim.name(), "its file is open")

@@ -60,12 +60,25 @@ function M.chosen()
   return 'memofs.picker.window', 'window'
 end
 
+--- What somebody should know of a memory before relying on it. How it was found is not of that kind.
+local TOLD = { stale = true, unverified = true, superseded = true, retired = true, pending = true }
+
+--- The flags of a memory that are told.
+---@param item memofs.Item
+---@return string[]
+function M.flags(item)
+  return vim.tbl_filter(function(flag)
+    return TOLD[flag]
+  end, item.flags or {})
+end
+
 --- A memory on one line.
 ---@param item memofs.Item
 ---@return string
 function M.line(item)
-  local flags = item.flags and #item.flags > 0 and ('  [%s]'):format(table.concat(item.flags, ', ')) or ''
-  return (('%s  %s%s'):format(item.kind, item.title, flags):gsub('%c', ' '))
+  local flags = M.flags(item)
+  local told = #flags > 0 and ('  [%s]'):format(table.concat(flags, ', ')) or ''
+  return (('%s  %s%s'):format(item.kind, item.title, told):gsub('%c', ' '))
 end
 
 --- Go to a memory's file, or with `code` to the first code that it is tied to.
@@ -97,21 +110,54 @@ function M.done(pick, item, how)
   end
 end
 
---- Lines to show beside the list: the memory's file, and where in it the memory begins.
+--- The lines of a memory's file, and the first that is not front matter.
 ---@param item memofs.Item
 ---@return string[] lines
 ---@return integer row
-function M.preview(item)
+function M.text(item)
   local path = vim.uri_to_fname(item.uri)
   local buf = require('memofs.buffers').of_path(path)
+  ---@type string[]
+  local lines
   if buf then
-    return vim.api.nvim_buf_get_lines(buf, 0, -1, false), item.line
-  end
-  local ok, lines = pcall(vim.fn.readfile, path)
-  if not ok then
+    lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  elseif vim.fn.filereadable(path) == 1 then
+    lines = vim.fn.readfile(path)
+  else
     return { 'cannot be read: ' .. path }, 0
   end
-  return lines, item.line
+  if item.line > 0 or lines[1] ~= '---' then
+    return lines, item.line
+  end
+  for row = 2, #lines do
+    if lines[row] == '---' then
+      return lines, row
+    end
+  end
+  return lines, 0
+end
+
+--- Lines to show beside the list: what the memory is, what it is tied to, and what it says.
+---@param item memofs.Item
+---@return string[]
+function M.preview(item)
+  local lines, row = M.text(item)
+  local day = (item.verified or item.updated or item.created or ''):sub(1, 10)
+  local about = vim.list_extend({ item.kind, day ~= '' and day or nil }, M.flags(item))
+  local shown = { '# ' .. item.title, '', table.concat(about, ' · ') }
+  for _, anchor in ipairs(item.anchors or {}) do
+    local where = anchor.symbol and '#' .. anchor.symbol
+      or anchor.range and (':%d'):format(anchor.range.start.line + 1)
+      or ''
+    local stale = (anchor.verdict == 'changed' or anchor.verdict == 'missing') and (' (%s)'):format(anchor.verdict)
+      or ''
+    shown[#shown + 1] = '- `' .. anchor.path .. where .. '`' .. stale
+  end
+  shown[#shown + 1] = ''
+  for index = 1, #shown do
+    shown[index] = shown[index]:gsub('%c', ' ')
+  end
+  return vim.list_extend(shown, lines, row + 1)
 end
 
 --- Let the person choose. With one item and no search there is nothing to choose.

@@ -37,6 +37,10 @@
 ---@field tags? string[]
 ---@field score? number
 ---@field hash? string
+---@field created? string
+---@field updated? string
+---@field verified? string
+---@field matches? { title: integer[][], snippet: integer[][] }
 
 ---@class memofs.RecallResult
 ---@field hits memofs.Item[]

@@ -38,7 +38,8 @@ function M.open(pick)
   end
   function Preview:parse_entry(line) -- luacheck: ignore 212
     local item = item_of(line)
-    return item and { path = vim.uri_to_fname(item.uri), line = item.line + 1, col = 1 } or {}
+    local row = item and select(2, picker.text(item)) or 0
+    return item and { path = vim.uri_to_fname(item.uri), line = row + 1, col = 1 } or {}
   end
 
   local options = {

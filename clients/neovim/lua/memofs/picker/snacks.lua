@@ -38,13 +38,17 @@ function M.open(pick)
     source = 'memofs',
     title = pick.title,
     search = pick.query,
-    preview = 'file',
+    preview = function(context)
+      context.preview:reset()
+      context.preview:set_lines(require('memofs.picker').preview(context.item.memory))
+      context.preview:highlight({ ft = 'markdown' })
+    end,
     format = function(chosen)
       local item = chosen.memory
       return {
         { item.kind, 'MemofsKind' },
         { '  ' .. item.title },
-        { '  ' .. table.concat(item.flags or {}, ', '), 'MemofsFlag' },
+        { '  ' .. table.concat(require('memofs.picker').flags(item), ', '), 'MemofsFlag' },
       }
     end,
     confirm = accept('edit'),

@@ -52,18 +52,12 @@ local function show_preview(state)
   if not shown or not vim.api.nvim_win_is_valid(shown.win) then
     return
   end
-  local lines, row = {}, 0
-  if item then
-    lines, row = require('memofs.picker').preview(item)
-  end
+  local lines = item and require('memofs.picker').preview(item) or {}
   vim.api.nvim_buf_set_lines(shown.buf, 0, -1, false, lines)
   if vim.bo[shown.buf].syntax ~= 'markdown' then
     vim.bo[shown.buf].syntax = 'markdown'
   end
-  vim.api.nvim_win_set_cursor(shown.win, { math.max(1, math.min(row + 1, #lines)), 0 })
-  vim.api.nvim_win_call(shown.win, function()
-    vim.cmd('normal! zt')
-  end)
+  vim.api.nvim_win_set_cursor(shown.win, { 1, 0 })
 end
 
 ---@param state memofs.Window
@@ -75,8 +69,9 @@ local function mark_selected(state)
       hl_group = 'MemofsKind',
     })
     local line = vim.fn.getbufline(state.list.buf, row)[1]
-    if item.flags and #item.flags > 0 then
-      local from = #line - #table.concat(item.flags, ', ') - 2
+    local flags = require('memofs.picker').flags(item)
+    if #flags > 0 then
+      local from = #line - #table.concat(flags, ', ') - 2
       vim.api.nvim_buf_set_extmark(state.list.buf, namespace, row - 1, math.max(0, from), {
         end_col = #line,
         hl_group = 'MemofsFlag',
@@ -119,7 +114,10 @@ local function show(state, items, note)
     lines = { note or 'no memory found' }
   end
   vim.api.nvim_buf_set_lines(state.list.buf, 0, -1, false, lines)
-  vim.api.nvim_win_set_config(state.list.win, { title = (' %s '):format(note or ('%d memories'):format(#items)) })
+  vim.api.nvim_win_set_config(
+    state.list.win,
+    { title = (' %s '):format(note or (#items == 1 and '1 memory' or ('%d memories'):format(#items))) }
+  )
   mark_selected(state)
 end
 
