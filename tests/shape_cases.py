@@ -9,6 +9,9 @@ SAME: dict[LanguageName, list[tuple[str, str]]] = {
         ("x=1", "x = 1"),
         ("x = 1  # why", "# because\nx = 1"),
         ("a = 1; b = 2", "a = 1\nb = 2"),
+        ("def f(x: A[B | None] | C | None = 1): ...", "def f(\n    x: (A[B | None] | C | None) = 1,\n): ..."),
+        ("x: A[B] | c.D | None = 1", "x: (\n    A[B] | c.D | None\n) = 1"),
+        ("def f() -> A[B] | C | None: ...", "def f() -> (\n    A[B]\n    | C  # or\n    | None\n): ..."),
         ("if a: b", "if a:\n    b"),
         ("x = a + \\\n    b", "x = a + b"),
         ("assert a == b, \\\n    'c'", "assert a == b, 'c'"),
@@ -265,6 +268,9 @@ SAME: dict[LanguageName, list[tuple[str, str]]] = {
 
 DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
     "python": [
+        ("x: A[B] | C | None", "x: A[B] | None | C"),
+        ("x: A[B | C]", "x: A[B] | C"),
+        ("x = (a | b) & c", "x = a | b & c"),
         ("x = (a,)", "x = a"),
         ("x = ()", "x = (a)"),
         ("x[a,]", "x[a]"),

@@ -103,6 +103,38 @@ def _arguments(_source: Source, _node: Node, parts: list[Part]) -> Sequence[Part
     return group("argument_list", parts)
 
 
+def _union(_source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
+    """Return a chain of `|` flat: the grammar nests that of a type to the right, and to the left in parentheses."""
+    if not _is_union(node):
+        return group("binary_operator", parts)
+    operands: list[Part] = []
+    left = [node]
+    while left:
+        one = _unwrapped(left.pop())
+        if _is_union(one):
+            left += [side for side in reversed(one.named_children) if side.type not in _SILENT]
+        else:
+            operands.append(one)
+    return group("union", operands)
+
+
+def _is_union(node: Node) -> bool:
+    if node.type == "union_type":
+        return True
+    operator = node.child_by_field_name("operator") if node.type == "binary_operator" else None
+    return operator is not None and operator.type == "|"
+
+
+def _unwrapped(node: Node) -> Node:
+    """Return what is in a type or in parentheses and is all there is."""
+    while node.type in ("type", "parenthesized_expression"):
+        inner = [one for one in node.named_children if one.type not in _SILENT]
+        if len(inner) != 1:
+            break
+        node = inner[0]
+    return node
+
+
 def _string(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
     return _written(source, [node])
 
@@ -195,9 +227,11 @@ PYTHON: Final = ShapeRules(
         "expression_statement": _statement,
         "case_clause": _case,
         "generic_type": _generic,
+        "union_type": _union,
+        "binary_operator": _union,
     },
     spell={"integer": number, "float": number},
-    labels={"union_type": "binary_operator", "member_type": "attribute", "splat_type": "list_splat"},
+    labels={"member_type": "attribute", "splat_type": "list_splat"},
     bodies=frozenset({"module", "block"}),
     imports=frozenset({"import_statement", "import_from_statement", "future_import_statement"}),
 )
