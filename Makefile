@@ -52,7 +52,7 @@ format: $(READY)
 	@$(BIN)/ruff format .
 
 bench: $(READY)
-	@for bench in recall engine store embed quality_words briefing graph; do echo "== $$bench"; $(BIN)/python tests/bench/$$bench.py || exit 1; done
+	@for bench in recall engine store embed quality_words briefing graph anchor_store shape; do echo "== $$bench"; $(BIN)/python tests/bench/$$bench.py || exit 1; done
 
 quality: $(READY)
 	@$(BIN)/python tests/bench/quality.py
