@@ -17,6 +17,7 @@ from memofs.graph.statements import stated
 from memofs.graph.verbs import DROPS, GOING, MOVES, PASSIVES, REPLACES, SELF_VERBS, VERBS
 from memofs.model.memory import Memory
 from memofs.model.relation import RelationType
+from memofs.text.abbreviations import initials_fit
 from memofs.text.acronyms import aliases
 from memofs.text.stop_words import STOP_WORDS
 
@@ -161,15 +162,10 @@ def _aliases(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _abbreviates(short: str, long: str) -> bool:
-    """Whether every word of a long name but the small ones has its first letter in the short one, in order."""
-    words = [word for word in _WORDS.split(long) if word and word.casefold() not in STOP_WORDS]
-    letters = iter(short.casefold())
-    return (
-        1 < len(words) <= _LONGEST_NAME
-        and all(word.isalnum() for word in words)
-        and words[0][0].casefold() == short[0].casefold()
-        and all(word[0].casefold() in letters for word in words)
-    )
+    """Whether the short name is made of the initials of a long one of a few words."""
+    words = [word for word in _WORDS.split(long) if word]
+    informative = sum(word.casefold() not in STOP_WORDS for word in words)
+    return informative <= _LONGEST_NAME and initials_fit(short, words)
 
 
 def _is_name(label: str) -> bool:

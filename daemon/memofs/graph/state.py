@@ -39,6 +39,7 @@ __all__ = [
 
 _STATE: Final[tuple[RelationType, ...]] = ("uses", "prefers", "depends_on", "supersedes", "blocks")
 """What a state line says, in this order; who owns a thing and what it is near is no state of it."""
+_ENDED: Final = "no longer in use"
 _STATEMENTS: Final = 4
 _WORDS: Final[Mapping[RelationType, str]] = {
     "uses": "uses",
@@ -185,6 +186,8 @@ def state_line(graph: Graph, node_id: str, *, now_ms: int) -> str:
     node = graph.nodes.get(node_id)
     if node is not None and node.status == "conflicted":
         said.append("what is said of it contradicts itself")
+    if said == [_ENDED]:
+        return _ENDED  # what is over is not how things are
     return f"currently: {'; '.join(said)}" if said else ""
 
 
@@ -312,7 +315,7 @@ def _in_use(graph: Graph, node_id: str, now_ms: int) -> Iterator[str]:
     if any(_holds(edge, endings, now_ms) for edge in ours):
         yield "in use"
     elif endings:
-        yield "no longer in use"
+        yield _ENDED
 
 
 def _since(edge: Edge) -> int:

@@ -42,7 +42,7 @@ def test_what_ends_later_is_over() -> None:
 
 def test_what_we_use_is_in_use_until_we_say_otherwise() -> None:
     assert line("mongodb", "We use Mongo.") == "currently: in use"
-    assert line("mongodb", "We use Mongo.", "We replaced Mongo with Postgres.") == "currently: no longer in use"
+    assert line("mongodb", "We use Mongo.", "We replaced Mongo with Postgres.") == "no longer in use"
     assert line("mongodb", "We stopped using Mongo.", "We use Mongo.") == "currently: in use"
     assert line("postgresql", "We use Postgres instead of Mongo.") == "currently: in use"
 
