@@ -6,6 +6,7 @@ import { ProjectError } from '../projects/failure';
 import type { Project } from '../projects/project';
 import { isRouted } from '../projects/routed';
 import { citation, oneLine } from '../pure/citation';
+import { anchorsLine } from '../pure/draft';
 import { isStale, placeWord } from '../pure/words';
 import { type Ref, refOf } from '../views/nodes';
 import type { AnchorRow, AnchorSpec, ChangesResult, MemoryView, Range as WireRange } from '../wire';
@@ -65,7 +66,9 @@ export async function showMemories(services: Services, given: unknown): Promise<
 
 export async function openAt(project: Project, memory: Pick<MemoryView, 'path' | 'line'>): Promise<void> {
   const at = new Range(memory.line, 0, memory.line, 0);
-  await window.showTextDocument(project.file(memory.path), { selection: at });
+  const editor = await window.showTextDocument(project.file(memory.path), { selection: at });
+  const anchors = anchorsLine(editor.document.getText());
+  if (anchors !== undefined) await commands.executeCommand('editor.fold', { selectionLines: [anchors], levels: 1 });
 }
 
 /** Show the code of an anchor. */

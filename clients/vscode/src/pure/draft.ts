@@ -34,3 +34,12 @@ export function slug(title: string): string {
     .replace(/-+$/, '');
   return made === '' ? 'memory' : made;
 }
+
+/** The line of a memory file under which its anchors stand: marks are the machine's business, and folded away. */
+export function anchorsLine(text: string): number | undefined {
+  const lines = text.split(/\r\n|\r|\n/);
+  if (lines[0]?.replace(/^\ufeff/, '').trimEnd() !== '---') return undefined;
+  const end = lines.findIndex((line, number) => number > 0 && line.trimEnd() === '---');
+  const found = lines.slice(0, Math.max(end, 0)).findIndex((line) => line.startsWith('anchors:'));
+  return found < 0 ? undefined : found;
+}

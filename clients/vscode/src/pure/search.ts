@@ -43,7 +43,6 @@ export interface Row {
 
 /** What the view shows: it goes to the webview as it is. */
 export type Shown =
-  | { readonly state: 'loading' }
   | { readonly state: 'setUp'; readonly why: 'missing' | 'uninitialised' | 'starting' }
   | { readonly state: 'error'; readonly message: string; readonly hint: string }
   | {

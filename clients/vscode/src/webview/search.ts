@@ -52,6 +52,7 @@ function search(): void {
   busy = window.setTimeout(() => {
     results.setAttribute('aria-busy', 'true');
     document.body.classList.add('busy');
+    status.textContent = words?.loading ?? '';
   }, BUSY_MS);
   vscode.postMessage({ type: 'search', number: latest.begin(), filters: asked });
 }
@@ -77,8 +78,7 @@ function show(shown: Shown): void {
   document.body.dataset.state = shown.state;
   if (shown.state !== 'results') {
     results.replaceChildren();
-    if (shown.state === 'loading') status.textContent = words.loading;
-    else if (shown.state === 'setUp') showSetUp(shown.why, words);
+    if (shown.state === 'setUp') showSetUp(shown.why, words);
     else showError(shown.message, shown.hint, words);
     return;
   }

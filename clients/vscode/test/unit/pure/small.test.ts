@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { delayMs, failed, HEALTHY_MS, NO_FAILURES } from '../../../src/pure/backoff';
 import { citation, oneLine } from '../../../src/pure/citation';
 import { debounced } from '../../../src/pure/debounce';
-import { draft, slug } from '../../../src/pure/draft';
+import { anchorsLine, draft, slug } from '../../../src/pure/draft';
 import { installWays } from '../../../src/pure/install';
 import { muteChoices, unmuteOf } from '../../../src/pure/mutes';
 import { bar, type ProjectState } from '../../../src/pure/state';
@@ -114,6 +114,17 @@ describe('a draft', () => {
   ])('%o becomes the file name %s', (title, wanted) => {
     expect(slug(title)).toBe(wanted);
   });
+});
+
+it.each([
+  ['---\nid: x\nanchors:\n  - path: a\n---\nbody', 2],
+  ['\ufeff---\r\nanchors:\r\n---\r\n', 1],
+  ['---\nid: x\n---\nanchors:\n', undefined],
+  ['---\nanchors:\n', undefined],
+  ['anchors:\n---\n', undefined],
+  ['', undefined],
+])('the anchors of %o begin in line %o', (text, wanted) => {
+  expect(anchorsLine(text)).toBe(wanted);
 });
 
 describe('mutes', () => {
