@@ -260,6 +260,19 @@ def test_of_two_identical_functions_the_anchored_one_is_followed(code: Anchored)
     assert code.where(second) == ("moved", "src/twins.py", 12)
 
 
+def test_of_two_identical_functions_the_one_that_goes_is_missing(code: Anchored) -> None:
+    twin = "def ping() -> str:\n    return 'pong'\n"
+    middle = "\n\nLIMIT = 1\nOTHER = 2\n\n\n"
+    code.workspace.write("src/twins.py", f"import os\n\n\n{twin}{middle}{twin}")
+    code.repo.commit("twins")
+    first = code.remember("The first ping answers the balancer", "src/twins.py:4-5")
+    second = code.remember("The second ping answers the monitor", "src/twins.py:12-13")
+    code.workspace.write("src/twins.py", f"import os\n{middle}{twin}")
+    assert code.where(second) == ("moved", "src/twins.py", 8)
+    assert [row["verdict"] for row in code.rows() if row["memory"] == first] == ["missing"]
+    assert code.stale() == ["missing"]
+
+
 def test_a_part_of_a_line_behind_an_emoji(code: Anchored) -> None:
     code.workspace.write("src/words.py", 'A = 1\nHELLO = "🚀🚀é" + greet("cap") + "!"\n')
     code.repo.commit("words")
