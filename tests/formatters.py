@@ -4,10 +4,12 @@ Black and Ruff come with the development dependencies, Prettier with `tests/tool
 gofmt, rustfmt, clang-format and shfmt are used where they are on PATH.
 """
 
+import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -119,5 +121,9 @@ def _on_path(name: str, endings: tuple[str, ...], *options: str) -> Formatter | 
 
 def _works(program: str) -> bool:
     """Return whether the program formats nothing at all without a fault; a toolchain manager's shim may have none."""
-    done = subprocess.run([program], input=b"", capture_output=True, check=False, timeout=60)
+    environment = dict(os.environ)
+    with tempfile.TemporaryDirectory() as nowhere:
+        if not (Path.home() / ".rustup").exists():
+            environment.setdefault("RUSTUP_HOME", nowhere)  # else the shim makes itself a home in ours
+        done = subprocess.run([program], input=b"", capture_output=True, check=False, timeout=60, env=environment)
     return done.returncode == 0
