@@ -1,7 +1,10 @@
 """The plugin as a piece of software: how it is installed, what it loads, its help, its style, the names it uses."""
 
+import json
 import re
 import subprocess
+import textwrap
+import tomllib
 from pathlib import Path
 from shutil import which
 
@@ -263,6 +266,21 @@ def test_the_snippet_for_vim_plug(user: Daemons) -> None:
         nvim.command(f"set runtimepath+={REPOSITORY / given[1]}")
         nvim.command("runtime! plugin/memofs.lua")
         works(nvim)
+
+
+def test_recipes_for_other_editors_are_sound() -> None:
+    (helix,) = map(tomllib.loads, snippets("toml"))
+    assert helix["language-server"]["memofs"]["args"] == ["lsp"]
+    assert "memofs" in helix["language"][0]["language-servers"]
+    (zed,) = map(json.loads, snippets("json"))
+    assert "memofs" in zed["languages"]["Python"]["language_servers"]
+    (kakoune,) = snippets("kak")
+    assert tomllib.loads(textwrap.dedent(kakoune.split("lsp_servers %{")[1].split("}")[0]))["memofs"]["args"] == ["lsp"]
+    emacs = which("emacs")
+    if emacs is not None:
+        for code in snippets("elisp"):
+            read = f"(read {json.dumps(code)})"
+            subprocess.run([emacs, "-Q", "--batch", "--eval", read], check=True, capture_output=True, timeout=60)
 
 
 def test_settings_of_the_readme_are_settings(nvim: Nvim) -> None:
