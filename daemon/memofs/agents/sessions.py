@@ -24,7 +24,8 @@ MOST_BYTES: Final = 1 << 20
 """Beyond this the record is put aside once and begun anew: two such files are kept."""
 MOST_ANCESTORS: Final = 12
 NEAREST: Final = 2
-"""Of the processes above the MCP server, so many may be the agent: a package runner can stand between."""
+"""Of the processes above the MCP server, and above a hook, so many may be the agent: a package runner, or a shell, can
+stand between. Beyond are terminals, which agents share."""
 CONSULTS: Final = frozenset({"context", "recall", "here", "stale", "changes", "entities", "resource", "prompt"})
 
 
@@ -158,7 +159,7 @@ class _Gathered:
 
     def add(self, event: Event) -> None:
         self.last = max(self.last, event.at)
-        self.under.update(event.under)
+        self.under.update(event.under[:NEAREST])
         if event.what == "call":
             self._clients.setdefault(event.agent)
             self._calls[event.tool] = self._calls.get(event.tool, 0) + 1
@@ -188,7 +189,8 @@ class _Gathered:
 
 def _owner(gathered: dict[str, _Gathered], call: Event, above: Sequence[int]) -> _Gathered:
     with_hooks = [each for each in gathered.values() if each.has_hooks]
-    near = [each for each in with_hooks if not each.under.isdisjoint(above[:NEAREST])]
+    matches = ([each for each in with_hooks if pid in each.under] for pid in above[:NEAREST])
+    near = next((each for each in matches if each), list[_Gathered]())
     if not near and not (above and any(each.under for each in with_hooks)):
         near = with_hooks
     if near:

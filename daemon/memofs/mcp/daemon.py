@@ -7,13 +7,14 @@ the daemon too. What is loaded is the wire and the link, and nothing of the engi
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
-from memofs.link.client import RemoteError
+from memofs.link.client import Client, RemoteError
 from memofs.link.find import Reach, find, find_running
 from memofs.wire.framing import FrameBuffer, FramingError, frame
 from memofs.wire.jsonrpc import CANCELLED, Incoming, ResponseError
@@ -24,6 +25,7 @@ from memofs.wire.values import Params, Progress, Result
 __all__ = ["Daemon", "OnProgress"]
 
 R = TypeVar("R", bound=Result)
+T = TypeVar("T")
 OnProgress = Callable[[Progress], None]
 
 AGAIN_S: Final = 2.0
@@ -101,7 +103,7 @@ class Daemon:
         return await asyncio.shield(self._connecting)
 
     async def _find(self) -> "_Connection":
-        client = await asyncio.to_thread(find, self._reach)
+        client = await _in_thread(lambda: find(self._reach))
         return await self._take(client.release())
 
     async def _take(self, released: "tuple[Any, FrameBuffer, list[bytes]]") -> "_Connection":
@@ -133,7 +135,7 @@ class Daemon:
                 return
             if self._connecting is None or self._connecting.done():
                 with contextlib.suppress(RemoteError, OSError):
-                    client = await asyncio.to_thread(find_running, self._reach)
+                    client = await _in_thread(lambda: find_running(self._reach))
                     if client is not None:
                         self._connecting = asyncio.create_task(self._take(client.release()))
                         await asyncio.shield(self._connecting)
@@ -223,6 +225,34 @@ class _Connection(asyncio.Protocol):
         if self._transport is None or self.is_lost or self._transport.is_closing():
             raise _gone()
         self._transport.write(frame(_encode(message)))
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    """What the work returns, done in a thread that the end of this process does not wait for."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.done():
+            if isinstance(result, Client):
+                result.close()
+        elif error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(cast("T", result))
+
+    def run() -> None:
+        result: T | None = None
+        failure: BaseException | None = None
+        try:
+            result = work()
+        except BaseException as error:  # noqa: BLE001 - it is raised again where it is waited for
+            failure = error
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, result, failure)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done
 
 
 def _remote(error: ResponseError) -> RemoteError:
