@@ -204,7 +204,12 @@ def test_a_memory_file_has_folds_and_leads_to_its_code(nvim: Nvim, user: Daemons
     path = str(titled(user, "One file per tenant")["path"])
     nvim.edit(path)
     assert nvim.session.eval("b:memofs_memory") is True
-    assert nvim.lua("return vim.fn.foldlevel(2)") == 1
+    mark = next(number for number, line in enumerate(nvim.lines(), 1) if line.lstrip().startswith("mark:"))
+    levels = nvim.lua("return vim.tbl_map(vim.fn.foldlevel, { 1, 2, ... })", mark, mark + 1)
+    assert levels == [1, 1, 2, 1]
+    assert nvim.session.funcs.foldclosed(mark) == mark, "nobody wants to read a mark"
+    assert nvim.session.funcs.foldtextresult(mark) == "    mark: …"
+    assert nvim.session.funcs.foldclosed(2) == -1
     row = next(number for number, line in enumerate(nvim.lines(), 1) if "path: src/store.py" in line)
     nvim.cursor(row, nvim.lines()[row - 1].index("src"))
     nvim.keys("gf")

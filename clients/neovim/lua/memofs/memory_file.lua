@@ -15,16 +15,41 @@ local function front_matter_end()
   return 0
 end
 
---- The fold level of a line: the front matter is a fold, and each section.
+--- Whether a line of the front matter belongs to the mark of an anchor: long, and for the daemon alone.
+---@param row integer
+---@return boolean
+local function is_mark(row)
+  local line = vim.fn.getline(row)
+  while row > 2 and not line:match('^%s*%-?%s*[%l_]+:%s') and not line:match('^%s*%-?%s*[%l_]+:$') do
+    row = row - 1
+    line = vim.fn.getline(row)
+  end
+  return line:match('^%s+mark:') ~= nil
+end
+
+--- The fold level of a line: the front matter is a fold, its marks are folds in it, and so is each section.
 ---@param row integer
 ---@return string
 function M.fold(row)
   local last = front_matter_end()
   if last > 0 and row <= last then
-    return row == 1 and '>1' or row == last and '<1' or '1'
+    if row == 1 or row == last or not is_mark(row) then
+      return row == 1 and '>1' or '1'
+    end
+    return vim.fn.getline(row):match('^%s+mark:') and '>2' or '2'
   end
-  local marks = vim.fn.getline(row):match('^(#+) ')
-  return marks and '>' .. #marks or '='
+  if vim.fn.getline(row):match('^#+ ') then
+    return '>1'
+  end
+  return row == last + 1 and '0' or '='
+end
+
+--- What is shown of a closed fold: its first line, of a mark only that there is one.
+---@return string
+function M.fold_text()
+  local line = vim.fn.getline(vim.v.foldstart)
+  local mark = line:match('^%s+mark:')
+  return mark and mark .. ' …' or ('%s  (%d lines)'):format(line, vim.v.foldend - vim.v.foldstart + 1)
 end
 
 --- The file that a name in a memory means: anchors are relative to the workspace.
