@@ -81,9 +81,15 @@ def http_server(user: Daemons, *args: str) -> Generator[str]:
 
 
 @contextlib.asynccontextmanager
-async def http_agent(url: str, *, name: str = "cursor", era: Era = "legacy") -> AsyncGenerator[Client]:
+async def http_agent(
+    url: str, *, name: str = "cursor", era: Era = "legacy", on_message: Callable[[Any], None] | None = None
+) -> AsyncGenerator[Client]:
     """An agent over HTTP."""
     import httpx2
+
+    async def told(message: Any) -> None:
+        if on_message is not None:
+            on_message(message)
 
     async with (
         httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=PATIENCE_S) as web,
@@ -91,6 +97,7 @@ async def http_agent(url: str, *, name: str = "cursor", era: Era = "legacy") -> 
             streamable_http_client(url, http_client=web),
             mode=era,
             client_info=Implementation(name=name, version="1.0"),
+            message_handler=told,
         ) as client,
     ):
         yield client

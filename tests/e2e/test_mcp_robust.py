@@ -7,8 +7,11 @@ import re
 import signal
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp.client.subscriptions import ResourceUpdated
+from mcp.shared.exceptions import MCPDeprecationWarning
 
 from e2e.daemon_program import Daemons, daemons, is_running, until
 from e2e.editor_client import editor
@@ -256,3 +259,31 @@ def test_a_token_that_will_not_do_is_said_so(user: Daemons, tmp_path: Path) -> N
     file.chmod(0o600)
     with http_server(user, "--token-file", str(file)) as url:
         assert url.startswith("http://127.0.0.1:")
+
+
+def test_over_http_changes_are_told_in_both_ways(user: Daemons) -> None:
+    uri = "memofs://stale"
+
+    async def test(url: str) -> None:
+        seen: list[str] = []
+        came = asyncio.Event()
+
+        def told(message: Any) -> None:
+            if getattr(message, "method", None) == "notifications/resources/updated":
+                seen.append(message.params.uri)
+                came.set()
+
+        async with http_agent(url, name="old", on_message=told) as old, http_agent(url, name="new", era="auto") as new:
+            with pytest.warns(MCPDeprecationWarning):
+                await old.subscribe_resource(uri)  # pyright: ignore[reportDeprecated]
+            async with new.listen(resource_subscriptions=[uri]) as events:
+                await asyncio.to_thread(user.ok, "remember", "A person writes this while two agents listen.")
+                assert await anext(events) == ResourceUpdated(uri=uri)
+            await asyncio.wait_for(came.wait(), 30)
+            assert set(seen) == {uri}
+        async with http_agent(url, name="third") as third:
+            await asyncio.to_thread(user.ok, "remember", "Nobody who has left is in the way of this one.")
+            assert not (await third.call_tool("memofs.recall", {"query": "tenant"})).is_error
+
+    with http_server(user) as url:
+        run(test(url))
