@@ -67,7 +67,7 @@ class Agent(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     rules: Callable[[Scope, Places], MarkdownFile | None]
-    server: Callable[[Scope, Places], File]
+    server: Callable[[Scope, Places], File | None]
     hooks: Callable[[Scope, Places], JsonFile | None]
     note: str = ""
 
@@ -155,11 +155,13 @@ def _cursor_rules(scope: Scope, places: Places) -> MarkdownFile | None:
     return MarkdownFile(path=f"{places.project}.cursor/rules/memofs.mdc", head=MDC_HEAD)
 
 
-def _cursor_server(scope: Scope, places: Places) -> JsonFile:
-    folder = places.project if scope == "project" else places.home
+def _cursor_server(scope: Scope, places: Places) -> JsonFile | None:
+    if scope == "user":
+        return None  # it would be started in the home folder, and not be told for which project
     args = ["mcp", "--root", "${workspaceFolder}", *_UNDERSCORES]
     value = {**_STDIO, "args": args}
-    return JsonFile(path=f"{folder}.cursor/mcp.json", edits=(Edit(path=("mcpServers", "memofs"), value=value),))
+    path = f"{places.project}.cursor/mcp.json"
+    return JsonFile(path=path, edits=(Edit(path=("mcpServers", "memofs"), value=value),))
 
 
 def _cursor_hooks(scope: Scope, places: Places) -> JsonFile:
@@ -254,7 +256,7 @@ AGENTS: Mapping[str, Agent] = {
         rules=_cursor_rules,
         server=_cursor_server,
         hooks=_cursor_hooks,
-        note="rules for all projects are kept in its settings, not in a file",
+        note="for all projects at once it gets hooks only: generate it in each project",
     ),
     "gemini": Agent(title="Gemini CLI", rules=_gemini_rules, server=_gemini_server, hooks=_gemini_hooks),
     "copilot": Agent(title="GitHub Copilot", rules=_copilot_rules, server=_copilot_server, hooks=_copilot_hooks),
