@@ -1,5 +1,6 @@
 """Neovim and others on one daemon, daemons that end, and programs that are not there."""
 
+import json
 import os
 import shutil
 import signal
@@ -188,6 +189,18 @@ def test_health(nvim: Nvim) -> None:
     ):
         assert part in text, text
     assert "ERROR" not in text
+
+
+def test_health_tells_what_the_watcher_complained_of(nvim: Nvim, user: Daemons) -> None:
+    nvim.edit("src/store.py")
+    nvim.until(lambda: nvim.signs() == TWO, "two signs")
+    log = user.root / ".memofs" / "logs" / "daemon.log"
+    with log.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"level": "warning", "message": "anchored files cannot be watched: too many"}) + "\n")
+    nvim.command("checkhealth memofs")
+    text = "\n".join(nvim.lines())
+    assert "anchored files cannot be watched" in text
+    assert "max_user_watches" in text
 
 
 def test_health_names_the_remedy(user: Daemons, tmp_path: Path) -> None:

@@ -3,6 +3,10 @@ local M = {}
 
 local health = vim.health
 
+local MOST_LOG_LINES = 5000
+local MORE_WATCHES = 524288
+local WATCHES = '/proc/sys/fs/inotify/max_user_watches'
+
 local function check_neovim()
   health.start('Neovim')
   local version = vim.version()
@@ -48,6 +52,51 @@ local function check_program(root)
   end
   health.ok(vim.trim(ran.stdout))
   return true
+end
+
+--- The warnings of the daemon's log since it was started last.
+---@param root string
+---@return string[]
+local function warnings_of(root)
+  local path = require('memofs.log').path(root)
+  local found = {}
+  for _, line in ipairs(vim.fn.filereadable(path) == 1 and vim.fn.readfile(path, '', -MOST_LOG_LINES) or {}) do
+    local ok, entry = pcall(vim.json.decode, line)
+    if ok and type(entry) == 'table' then
+      if entry.message == 'listening' then
+        found = {}
+      elseif entry.level == 'warning' then
+        found[#found + 1] = tostring(entry.message)
+      end
+    end
+  end
+  return found
+end
+
+--- Whether changes on disk are noticed: as the daemon tells it, else by the warnings of its log.
+---@param root string
+---@param facts table<string, string>
+local function check_watcher(root, facts)
+  health.start('Watcher')
+  for name, value in vim.spairs(facts) do
+    if name:match('watch') then
+      health.info(('%s: %s'):format(name, value))
+    end
+  end
+  local limit = vim.uv.fs_stat(WATCHES) and vim.fn.readfile(WATCHES, '', 1)[1]
+  local said = vim.tbl_filter(function(text)
+    return text:match('watch') ~= nil or text:match('poll') ~= nil
+  end, warnings_of(root))
+  if #said == 0 then
+    health.ok('the daemon has not complained since it was started')
+    return
+  end
+  local remedy = limit
+      and ('the limit is %s watches: sudo sysctl fs.inotify.max_user_watches=%d'):format(limit, MORE_WATCHES)
+    or 'see :Memofs log'
+  for _, text in ipairs(said) do
+    health.warn(text, remedy)
+  end
 end
 
 ---@param root string
@@ -98,21 +147,15 @@ local function check_workspace(root)
       )
     )
   end
-  health.start('Watcher')
   local doctor_failure, doctor = client.request_wait('memofs/doctor', {}, { root = root })
+  check_watcher(root, not doctor_failure and doctor.facts or {})
+  health.start('Faults')
   if doctor_failure then
     health.warn('doctor does not answer: ' .. doctor_failure.message)
     return
   end
-  local said = false
-  for name, value in vim.spairs(doctor.facts) do
-    if name:lower():match('watch') then
-      said = true
-      health.ok(('%s: %s'):format(name, tostring(value)))
-    end
-  end
-  if not said then
-    health.ok('the daemon watches .memofs/ and the folders of anchored files by itself')
+  if #doctor.findings == 0 then
+    health.ok('doctor finds none')
   end
   for _, found in ipairs(doctor.findings) do
     if found.severity ~= 'info' then
