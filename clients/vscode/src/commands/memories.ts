@@ -68,7 +68,10 @@ export async function openAt(project: Project, memory: Pick<MemoryView, 'path' |
   const at = new Range(memory.line, 0, memory.line, 0);
   const editor = await window.showTextDocument(project.file(memory.path), { selection: at });
   const anchors = anchorsLine(editor.document.getText());
-  if (anchors !== undefined) await commands.executeCommand('editor.fold', { selectionLines: [anchors], levels: 1 });
+  if (anchors === undefined) return;
+  // What VS Code knows of folds right after opening is of before the daemon has seen the text.
+  project.refresh([editor.document]);
+  await commands.executeCommand('editor.fold', { selectionLines: [anchors], levels: 1 });
 }
 
 /** Show the code of an anchor. */

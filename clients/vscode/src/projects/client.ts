@@ -12,6 +12,7 @@ import {
   type DynamicFeature,
   ErrorAction,
   ExecuteCommandRequest,
+  FoldingRangeRequest,
   LanguageClient,
   type LanguageClientOptions,
   RevealOutputChannelOn,
@@ -77,8 +78,10 @@ export const openSession: OpenSession = async ({ root, program, events, owns, lo
 function refresh(client: LanguageClient, documents: readonly TextDocument[]): void {
   const lenses = client.getFeature(CodeLensRequest.method);
   const diagnostics = client.getFeature(DocumentDiagnosticRequest.method);
+  const folding = client.getFeature(FoldingRangeRequest.method);
   for (const document of documents) {
     lenses.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
     diagnostics?.getProvider(document)?.onDidChangeDiagnosticsEmitter.fire();
+    folding.getProvider(document)?.onDidChangeFoldingRange.fire();
   }
 }

@@ -8,7 +8,7 @@ export interface Session {
   /** The daemon's version, as it says. */
   readonly version: string | undefined;
   request(method: string, params: object, token?: CancellationToken): Promise<unknown>;
-  /** Have lenses and diagnostics asked for again. */
+  /** Have lenses, diagnostics and folds asked for again. */
   refresh(documents: readonly TextDocument[]): void;
   stop(): Promise<void>;
 }

@@ -43,7 +43,8 @@ export interface Row {
 
 /** What the view shows: it goes to the webview as it is. */
 export type Shown =
-  | { readonly state: 'setUp'; readonly why: 'missing' | 'uninitialised' | 'starting' }
+  | { readonly state: 'setUp'; readonly why: 'uninitialised' | 'starting' }
+  | { readonly state: 'setUp'; readonly why: 'missing'; readonly program: string }
   | { readonly state: 'error'; readonly message: string; readonly hint: string }
   | {
       readonly state: 'results';

@@ -123,7 +123,9 @@ export class SearchView implements WebviewViewProvider, Disposable {
   private async answer(filters: Filters, running: CancellationTokenSource): Promise<Shown | undefined> {
     const project = this.projects.at(filters.root) ?? this.projects.current;
     if (project === undefined) return { state: 'setUp', why: 'uninitialised' };
-    if (project.state.kind === 'missing') return { state: 'setUp', why: 'missing' };
+    if (project.state.kind === 'missing') {
+      return { state: 'setUp', why: 'missing', program: project.state.wanted ?? 'memofs' };
+    }
     if (project.state.kind === 'unfit' || project.state.kind === 'failed') {
       return { state: 'error', message: project.state.message, hint: '' };
     }
@@ -215,7 +217,7 @@ function words(): Words {
     weaker: l10n.t('{0} weaker not shown'),
     wordsOnly: l10n.t('Vectors are not ready yet: found by words alone'),
     unreadable: l10n.t('Some memory files cannot be read: run the doctor'),
-    missing: l10n.t('The program “memofs” was not found.'),
+    missing: l10n.t('The program “{0}” was not found.'),
     install: l10n.t('Install the daemon…'),
     uninitialised: l10n.t('This workspace has no memory yet.'),
     init: l10n.t('Initialise workspace'),

@@ -78,7 +78,7 @@ function show(shown: Shown): void {
   document.body.dataset.state = shown.state;
   if (shown.state !== 'results') {
     results.replaceChildren();
-    if (shown.state === 'setUp') showSetUp(shown.why, words);
+    if (shown.state === 'setUp') showSetUp(shown, words);
     else showError(shown.message, shown.hint, words);
     return;
   }
@@ -119,11 +119,12 @@ function summary(shown: Extract<Shown, { state: 'results' }>, known: Words): str
   return parts.join(' · ');
 }
 
-function showSetUp(why: 'missing' | 'uninitialised' | 'starting', known: Words): void {
-  status.textContent = known[why];
-  if (why === 'missing')
+function showSetUp(shown: Extract<Shown, { state: 'setUp' }>, known: Words): void {
+  status.textContent = known[shown.why].replace('{0}', 'program' in shown ? shown.program : '');
+  if (shown.why === 'missing') {
     state.append(button(known.install, 'primary', () => vscode.postMessage({ type: 'setUp', what: 'install' })));
-  if (why === 'uninitialised' && writable) {
+  }
+  if (shown.why === 'uninitialised' && writable) {
     state.append(button(known.init, 'primary', () => vscode.postMessage({ type: 'setUp', what: 'init' })));
   }
 }
