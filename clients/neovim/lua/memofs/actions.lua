@@ -11,7 +11,7 @@ end
 ---@param root string
 ---@param go_on fun(result: any)
 local function ask(method, params, root, go_on)
-  require('memofs.client').request(method, params, function(failure, result)
+  require('memofs.requests').send(method, params, function(failure, result)
     if failure then
       say(failure)
     else
@@ -73,7 +73,7 @@ end
 function M.show(ids, root, how)
   local items, left = {}, #ids
   for index, id in ipairs(ids) do
-    require('memofs.client').request('memofs/get', { id = id }, function(failure, result)
+    require('memofs.requests').send('memofs/get', { id = id }, function(failure, result)
       left = left - 1
       if failure then
         say(failure)

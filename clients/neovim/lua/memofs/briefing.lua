@@ -127,7 +127,7 @@ function M.expand(cursor, root)
     end
   end
   local tick = vim.api.nvim_buf_get_changedtick(buf)
-  require('memofs.client').request('memofs/expand', { cursor = cursor }, function(failure, result)
+  require('memofs.requests').send('memofs/expand', { cursor = cursor }, function(failure, result)
     if failure then
       require('memofs.message').failure(failure)
       return

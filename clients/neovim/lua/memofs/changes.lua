@@ -23,7 +23,7 @@ local SOURCES = {
 ---@param index? integer the anchor's; without one the first that is stale
 ---@param root string
 function M.open(id, index, root)
-  require('memofs.client').request('memofs/changes', { id = id, anchorIndex = index }, function(failure, result)
+  require('memofs.requests').send('memofs/changes', { id = id, anchorIndex = index }, function(failure, result)
     if failure then
       require('memofs.message').failure(failure)
       return

@@ -1,30 +1,16 @@
 --- The language client: one a workspace, started when it is needed and again when its daemon goes.
 ---
---- A request asked for before the server is ready waits for it; one whose server ends is answered with an error, so
---- that no callback is forgotten.
+--- Invariant: an end that nobody asked for is followed by a new start, later each time, and after so many in a row by a
+--- message; whoever waits is told in either case.
 local M = {}
+
+local workspace = require('memofs.workspace')
 
 local NAME = 'memofs'
 local FIRST_DELAY_MS = 200
 local STEADY_MS = 60000
 local MOST_TRIES = 100
-local GONE = 'the daemon has ended before it answered'
 
----@class memofs.Workspace
----@field root string
----@field attempts integer restarts in a row
----@field buffers table<integer, true> what has to be attached again
----@field waiting fun(failure: memofs.Failure?, client: vim.lsp.Client?)[]
----@field pending table<integer, fun(failure: memofs.Failure)> requests that are being answered
----@field last integer
----@field stopping boolean this end was asked for
----@field starting boolean
----@field ready_ms integer when this server became ready, 0 before that
----@field health? { health: string, quiescent: boolean, message?: string }
----@field timer? uv.uv_timer_t
-
----@type table<string, memofs.Workspace>
-local workspaces = {}
 local enabled = false
 ---@type string?
 local next_root
@@ -33,58 +19,10 @@ local told = {}
 
 local modern = vim.fn.has('nvim-0.11') == 1
 
---- A method of a client, whose calling convention changed with Neovim 0.11.
----@param client vim.lsp.Client
----@param name string
-local function call(client, name, ...)
-  local method = client[name] --[[@as function]]
-  if modern then
-    return method(client, ...)
-  end
-  return method(...)
-end
-
----@param root string
----@return memofs.Workspace
-local function workspace(root)
-  local found = workspaces[root]
-  if not found then
-    found = {
-      root = root,
-      attempts = 0,
-      buffers = {},
-      waiting = {},
-      pending = {},
-      last = 0,
-      stopping = false,
-      starting = false,
-      ready_ms = 0,
-    }
-    workspaces[root] = found
-  end
-  return found
-end
-
----@param at memofs.Workspace
----@param failure memofs.Failure?
----@param client vim.lsp.Client?
-local function flush(at, failure, client)
-  local waiting = at.waiting
-  at.waiting = {}
-  for _, go_on in ipairs(waiting) do
-    go_on(failure, client)
-  end
-end
-
 --- Whether Neovim's own way of enabling servers is used.
 ---@return boolean
 local function by_enable()
   return vim.lsp.enable ~= nil and require('memofs.config').get().lsp == 'auto'
-end
-
----@return memofs.Failure
-local function failed(message, hint)
-  return { code = 0, message = message, data = { hint = hint } }
 end
 
 --- The running client of a workspace.
@@ -92,7 +30,7 @@ end
 ---@return vim.lsp.Client?
 function M.of_root(root)
   for _, client in ipairs(vim.lsp.get_clients({ name = NAME })) do
-    if client.config.root_dir == root and not call(client, 'is_stopped') then
+    if client.config.root_dir == root and not workspace.call(client, 'is_stopped') then
       return client
     end
   end
@@ -123,7 +61,7 @@ local function restart_later(at, why)
   if at.attempts >= config.restarts then
     local message = ('the server ended %d times in a row (%s)'):format(at.attempts + 1, why)
     require('memofs.message').error(message, 'see :Memofs log and :checkhealth memofs, then :Memofs restart')
-    flush(at, failed(message, 'then :Memofs restart'))
+    workspace.flush(at, workspace.failed(message, 'then :Memofs restart'))
     return
   end
   local delay_ms = FIRST_DELAY_MS * 2 ^ at.attempts
@@ -145,12 +83,12 @@ local function ended(at, code, signal)
   at.pending = {}
   local why = signal ~= 0 and ('signal %d'):format(signal) or ('exit code %d'):format(code)
   for _, fail in pairs(pending) do
-    fail(failed(GONE, 'ask again: it is started anew'))
+    fail(workspace.failed(workspace.GONE, 'ask again: it is started anew'))
   end
   require('memofs.signs').forget(at.buffers)
   if asked_for then
     require('memofs.log').add('info', at.root .. ': the server was stopped')
-    flush(at, failed('the server was stopped', ':Memofs restart starts it'))
+    workspace.flush(at, workspace.failed('the server was stopped', ':Memofs restart starts it'))
   else
     restart_later(at, why)
   end
@@ -173,9 +111,9 @@ local handlers = {
   end,
   ['memofs/serverStatus'] = function(_, params, context)
     local client = vim.lsp.get_client_by_id(context.client_id)
-    local at = client and workspaces[client.config.root_dir or '']
-    if at then
-      at.health = params
+    local root = client and client.config.root_dir
+    if root then
+      workspace.of(root).health = params
       require('memofs.statusline').changed()
     end
   end,
@@ -194,7 +132,7 @@ end
 
 ---@param client vim.lsp.Client
 local function began(client)
-  local at = workspace(client.config.root_dir --[[@as string]])
+  local at = workspace.of(client.config.root_dir --[[@as string]])
   at.starting, at.stopping, at.ready_ms = false, false, vim.uv.now()
   local stop = client.stop
   ---@diagnostic disable-next-line: duplicate-set-field
@@ -204,7 +142,7 @@ local function began(client)
   end
   require('memofs.log').add('info', ('%s: ready, positions in %s'):format(at.root, M.encoding(client)))
   vim.schedule(function()
-    flush(at, nil, client)
+    workspace.flush(at, nil, client)
     require('memofs.statusline').changed()
   end)
 end
@@ -250,7 +188,7 @@ function M.config()
       local root = require('memofs.root').to_attach(buf)
       if root and M.is_served(root) then
         next_root = root
-        workspace(root).buffers[buf] = true
+        workspace.of(root).buffers[buf] = true
         on_dir(root)
       end
     end,
@@ -261,14 +199,14 @@ function M.config()
       began(client)
     end,
     on_attach = function(client, buf)
-      workspace(client.config.root_dir --[[@as string]]).buffers[buf] = true
+      workspace.of(client.config.root_dir --[[@as string]]).buffers[buf] = true
       M.show(buf, client.id)
     end,
     on_exit = function(code, signal, client_id)
       local client = vim.lsp.get_client_by_id(client_id)
       local root = client and client.config.root_dir
       vim.schedule(function()
-        ended(workspace(root or next_root --[[@as string]]), code, signal)
+        ended(workspace.of(root or next_root --[[@as string]]), code, signal)
       end)
     end,
   }
@@ -312,16 +250,16 @@ end
 ---@param client vim.lsp.Client
 ---@param config table
 local function is_same(client, config)
-  return client.name == NAME and client.config.root_dir == config.root_dir and not call(client, 'is_stopped')
+  return client.name == NAME and client.config.root_dir == config.root_dir and not workspace.call(client, 'is_stopped')
 end
 
 --- Start the server of a workspace if need be, and attach the buffers that were attached before.
 ---@param root string
 function M.start(root)
-  local at = workspace(root)
+  local at = workspace.of(root)
   if not M.is_served(root) then
     local program = require('memofs.program').find(root)
-    flush(at, failed(program.problem, program.remedy))
+    workspace.flush(at, workspace.failed(program.problem, program.remedy))
     return
   end
   next_root = root
@@ -344,7 +282,7 @@ function M.start(root)
     end
     if not id then
       at.starting = false
-      flush(at, failed('the server could not be started', 'see :LspLog and :checkhealth memofs'))
+      workspace.flush(at, workspace.failed('the server could not be started', 'see :LspLog and :checkhealth memofs'))
     end
   end
 end
@@ -369,7 +307,7 @@ function M.attach(buf, root)
   if not M.is_served(root) then
     return
   end
-  workspace(root).buffers[buf] = true
+  workspace.of(root).buffers[buf] = true
   M.start(root)
 end
 
@@ -382,7 +320,7 @@ function M.with(root, go_on)
     go_on(nil, client)
     return
   end
-  local at = workspace(root)
+  local at = workspace.of(root)
   at.waiting[#at.waiting + 1] = go_on
   if at.timer or (at.starting and client) then
     return
@@ -396,92 +334,16 @@ function M.with(root, go_on)
   M.start(root)
 end
 
---- Ask the daemon. The callback gets the failure or the result, exactly once, on the main loop.
----@param method string
----@param params table
----@param callback memofs.Callback
----@param options? { root?: string, buf?: integer }
----@return fun() cancel
-function M.request(method, params, callback, options)
-  options = options or {}
-  local root = options.root or require('memofs.root').of_buffer(options.buf)
-  local cancelled = false
-  ---@type fun()
-  local cancel_sent
-  M.with(root, function(failure, client)
-    if cancelled then
-      return
-    end
-    if failure or not client then
-      callback(failure or failed(GONE))
-      return
-    end
-    local at = workspace(root)
-    at.last = at.last + 1
-    local number = at.last
-    local done = false
-    local function answer(err, result)
-      at.pending[number] = nil
-      if done or cancelled then
-        return
-      end
-      done = true
-      callback(err, result)
-    end
-    at.pending[number] = function(gone)
-      answer(gone)
-    end
-    local sent, id = call(client, 'request', method, next(params) and params or vim.empty_dict(), answer, options.buf)
-    if not sent then
-      answer(failed(GONE, 'ask again: it is started anew'))
-    end
-    cancel_sent = function()
-      at.pending[number] = nil
-      if not done and id and not call(client, 'is_stopped') then
-        call(client, 'cancel_request', id)
-      end
-    end
-  end)
-  return function()
-    cancelled = true
-    if cancel_sent then
-      cancel_sent()
-    end
-  end
-end
-
---- Ask and wait, for what cannot go on without the answer.
----@param method string
----@param params table
----@param options? { root?: string, timeout_ms?: integer }
----@return memofs.Failure?
----@return any
-function M.request_wait(method, params, options)
-  options = options or {}
-  local timeout_ms = options.timeout_ms or require('memofs.config').get().timeout_ms
-  local answered, failure, result = false, nil, nil
-  local cancel = M.request(method, params, function(err, found)
-    answered, failure, result = true, err, found
-  end, options)
-  vim.wait(timeout_ms, function()
-    return answered
-  end, 5)
-  if not answered then
-    cancel()
-    return failed(('no answer within %d ms'):format(timeout_ms), 'see :Memofs status')
-  end
-  return failure, result
-end
-
 --- Stop the server of a workspace and start it again; with `daemon` the daemon too.
 ---@param root string
 ---@param which 'client'|'daemon'
 ---@param go_on? fun()
 function M.restart(root, which, go_on)
-  local at = workspace(root)
+  local at = workspace.of(root)
   at.attempts = 0
   if at.timer then
     at.timer:stop()
+    at.timer:close()
     at.timer = nil
   end
   local client = M.of_root(root)
@@ -517,7 +379,7 @@ function M.restart(root, which, go_on)
     stopped()
     return
   end
-  call(client, 'stop')
+  workspace.call(client, 'stop')
   local tries = 0
   local function wait()
     tries = tries + 1
@@ -526,7 +388,7 @@ function M.restart(root, which, go_on)
       return
     end
     if tries == MOST_TRIES then
-      call(client, 'stop', true)
+      workspace.call(client, 'stop', true)
     end
     vim.defer_fn(wait, 20)
   end
@@ -539,7 +401,7 @@ end
 ---@return { health: string, quiescent: boolean, message?: string }?
 function M.state(root)
   local client = M.of_root(root)
-  local at = workspaces[root]
+  local at = workspace.is_known(root) and workspace.of(root) or nil
   if client and client.initialized then
     return 'ready', at and at.health
   end

@@ -119,24 +119,19 @@ end
 
 local function init(context)
   local name = table.concat(context.words, ' ')
-  require('memofs.client').request(
-    'memofs/init',
-    { projectName = name ~= '' and name or nil },
-    function(failure, result)
-      if failure then
-        require('memofs.message').failure(failure)
-        return
+  require('memofs.requests').send('memofs/init', { projectName = name ~= '' and name or nil }, function(failure, result)
+    if failure then
+      require('memofs.message').failure(failure)
+      return
+    end
+    local made = #result.created > 0 and table.concat(result.created, ', ') or 'it was there already'
+    require('memofs.message').info('the memory is in ' .. result.root .. '/.memofs', made)
+    for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_is_loaded(buf) then
+        require('memofs.root').opened(buf)
       end
-      local made = #result.created > 0 and table.concat(result.created, ', ') or 'it was there already'
-      require('memofs.message').info('the memory is in ' .. result.root .. '/.memofs', made)
-      for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-        if vim.api.nvim_buf_is_loaded(buf) then
-          require('memofs.root').opened(buf)
-        end
-      end
-    end,
-    { root = context.root }
-  )
+    end
+  end, { root = context.root })
 end
 
 local function stale(context)
@@ -157,7 +152,7 @@ local function open(context)
     require('memofs.actions').show(context.words, context.root, how)
     return
   end
-  require('memofs.client').request('memofs/list', { limit = 1000, includeRetired = true }, function(failure, result)
+  require('memofs.requests').send('memofs/list', { limit = 1000, includeRetired = true }, function(failure, result)
     if failure then
       require('memofs.message').failure(failure)
       return

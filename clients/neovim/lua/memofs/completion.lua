@@ -18,7 +18,7 @@ local function ask(root, method, params)
     client.with(root, function() end)
     return nil
   end
-  local _, result = client.request_wait(method, params, { root = root, timeout_ms = PATIENCE_MS })
+  local _, result = require('memofs.requests').wait(method, params, { root = root, timeout_ms = PATIENCE_MS })
   return result
 end
 

@@ -108,8 +108,7 @@ local function check_workspace(root)
     health.warn('there is no memory here', ':Memofs init makes one')
     return
   end
-  local client = require('memofs.client')
-  local failure, status = client.request_wait('memofs/status', {}, { root = root })
+  local failure, status = require('memofs.requests').wait('memofs/status', {}, { root = root })
   if failure then
     local hint = type(failure.data) == 'table' and failure.data.hint or nil
     health.error('the daemon does not answer: ' .. failure.message, { hint or 'see the log', ':Memofs! restart' })
@@ -147,7 +146,7 @@ local function check_workspace(root)
       )
     )
   end
-  local doctor_failure, doctor = client.request_wait('memofs/doctor', {}, { root = root })
+  local doctor_failure, doctor = require('memofs.requests').wait('memofs/doctor', {}, { root = root })
   check_watcher(root, not doctor_failure and doctor.facts or {})
   health.start('Faults')
   if doctor_failure then

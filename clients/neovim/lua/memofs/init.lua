@@ -36,7 +36,7 @@ end
 ---@param callback memofs.Callback
 ---@return fun() cancel
 function M.recall_raw(params, root, callback)
-  return require('memofs.client').request('memofs/recall', params, callback, { root = root })
+  return require('memofs.requests').send('memofs/recall', params, callback, { root = root })
 end
 
 --- Find memories. The callback gets a failure or a result with `hits`, best first.
@@ -70,7 +70,7 @@ function M.context(task, options, callback)
     params.query = task
   end
   params.maxBytes = params.maxBytes or require('memofs.config').get().context_bytes
-  return require('memofs.client').request('memofs/context', params, callback, { root = root })
+  return require('memofs.requests').send('memofs/context', params, callback, { root = root })
 end
 
 --- Any request of the protocol.
@@ -80,7 +80,7 @@ end
 ---@param options? { root?: string, buf?: integer }
 ---@return fun() cancel
 function M.request(method, params, callback, options)
-  return require('memofs.client').request(method, params, callback, options)
+  return require('memofs.requests').send(method, params, callback, options)
 end
 
 --- A component for status lines, such as `memofs 3 (1 stale)`.

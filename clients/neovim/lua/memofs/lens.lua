@@ -15,7 +15,7 @@ function M.refresh(buf, client)
   end
   local root = client.config.root_dir --[[@as string]]
   local params = { textDocument = { uri = vim.uri_from_bufnr(buf) } }
-  require('memofs.client').request('textDocument/codeLens', params, function(failure, lenses)
+  require('memofs.requests').send('textDocument/codeLens', params, function(failure, lenses)
     if not failure and vim.api.nvim_buf_is_loaded(buf) and client.attached_buffers[buf] then
       local context = { bufnr = buf, client_id = client.id, method = 'textDocument/codeLens', params = params }
       show(nil, lenses or {}, context, {})

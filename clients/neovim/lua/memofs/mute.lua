@@ -22,7 +22,7 @@ function M.run(method, words, root, what)
     end
   end
   local function ask()
-    require('memofs.client').request(method, params, function(failure)
+    require('memofs.requests').send(method, params, function(failure)
       if failure then
         require('memofs.message').failure(failure)
         return

@@ -174,7 +174,7 @@ function M.save(buf, bang)
   if bang then
     override(params, vim.b[buf].memofs_refused)
   end
-  local failure, result = require('memofs.client').request_wait('memofs/remember', params, { root = root })
+  local failure, result = require('memofs.requests').wait('memofs/remember', params, { root = root })
   if failure then
     refuse(buf, failure, 0)
     return

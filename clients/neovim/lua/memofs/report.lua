@@ -49,7 +49,7 @@ end
 ---@param root string
 function M.status(root)
   local client = require('memofs.client')
-  client.request('memofs/status', {}, function(failure, result)
+  require('memofs.requests').send('memofs/status', {}, function(failure, result)
     if failure then
       require('memofs.message').failure(failure)
       return
@@ -85,7 +85,7 @@ end
 ---@param root string
 ---@param fix boolean
 function M.doctor(root, fix)
-  require('memofs.client').request('memofs/doctor', { fix = fix }, function(failure, result)
+  require('memofs.requests').send('memofs/doctor', { fix = fix }, function(failure, result)
     if failure then
       require('memofs.message').failure(failure)
       return

@@ -176,7 +176,7 @@ function M.refresh(buf, client)
   entry.asking, entry.again = true, false
   local tick = vim.api.nvim_buf_get_changedtick(buf)
   local params = { textDocument = { uri = vim.uri_from_bufnr(buf) } }
-  require('memofs.client').request('memofs/anchors', params, function(failure, result)
+  require('memofs.requests').send('memofs/anchors', params, function(failure, result)
     entry.asking = false
     if shown[buf] ~= entry or not vim.api.nvim_buf_is_loaded(buf) then
       return

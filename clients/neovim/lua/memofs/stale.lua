@@ -26,7 +26,7 @@ end
 ---@param path? string relative to the workspace
 function M.list(root, path)
   local client = require('memofs.client')
-  client.request('memofs/check', { paths = path and { path } or nil }, function(failure, result)
+  require('memofs.requests').send('memofs/check', { paths = path and { path } or nil }, function(failure, result)
     if failure then
       require('memofs.message').failure(failure)
       return
