@@ -138,6 +138,25 @@ def test_the_way_of_neovim_0_10(user: Daemons, age: str) -> None:
         nvim.hears("connected anew")
 
 
+def test_nothing_is_shown_in_a_buffer_that_was_detached(nvim: Nvim) -> None:
+    nvim.edit("src/store.py")
+    nvim.until(lambda: len(nvim.lenses()) == 2, "two lenses")
+    nvim.until(lambda: len(nvim.signs()) == 2, "two signs")
+    nvim.lua("vim.lsp.buf_detach_client(0, vim.lsp.get_clients({ name = 'memofs' })[1].id)")
+    nvim.until(lambda: nvim.signs() == {}, "no signs")
+    nvim.until(lambda: nvim.lenses() == {}, "no lenses")
+
+
+def test_memories_that_others_change_are_shown_anew(nvim: Nvim, user: Daemons) -> None:
+    nvim.edit("src/store.py")
+    nvim.until(lambda: len(nvim.lenses()) == 2, "two lenses")
+    user.ok("undo")
+    user.ok("undo")
+    user.ok("undo")
+    nvim.until(lambda: set(nvim.signs()) == {OPEN}, "one sign is left")
+    nvim.until(lambda: set(nvim.lenses()) == {OPEN}, "and one lens")
+
+
 def test_a_client_that_was_disabled_stays_so(nvim: Nvim) -> None:
     nvim.edit("src/store.py")
     nvim.ready()

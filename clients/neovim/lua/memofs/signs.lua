@@ -45,6 +45,15 @@ local function prepare()
   M.define_groups()
   local group = vim.api.nvim_create_augroup('memofs.signs', {})
   vim.api.nvim_create_autocmd('ColorScheme', { group = group, callback = M.define_groups })
+  vim.api.nvim_create_autocmd('LspDetach', {
+    group = group,
+    callback = function(event)
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      if client and client.name == 'memofs' then
+        M.forget({ [event.buf] = true })
+      end
+    end,
+  })
   vim.api.nvim_create_autocmd('BufWipeout', {
     group = group,
     callback = function(event)
