@@ -24,7 +24,18 @@ from memofs.store.layout import initialize
 from memofs.text.memory_file import print_memory
 from memofs.wire.framing import FrameBuffer, frame
 
-__all__ = ["PROGRAM", "Connection", "LanguageClient", "User", "message", "resident_mb", "row", "timed", "user_with"]
+__all__ = [
+    "PROGRAM",
+    "Connection",
+    "LanguageClient",
+    "User",
+    "message",
+    "processor_s",
+    "resident_mb",
+    "row",
+    "timed",
+    "user_with",
+]
 
 PROGRAM = [str(Path(sys.executable).with_name("memofs"))]
 PATIENCE_S = 120.0
@@ -235,6 +246,12 @@ def resident_mb(pid: int) -> float:
     """Resident memory of a process."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1000
+
+
+def processor_s(pid: int) -> float:
+    """Processor time that a process has used, in all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -29,7 +29,7 @@ from memofs.anchors.resolve.roles import occurrences
 from memofs.anchors.source import Source, stripped
 from memofs.anchors.spans import from_plain, lines_of, plain, span_at, whole
 from memofs.anchors.symbols import declarations, find, named
-from memofs.anchors.tokens import bag, dice
+from memofs.anchors.tokens import Bag, bag, dice
 from memofs.anchors.verdict import Was, judge
 from memofs.model.memory import Anchor
 from memofs.model.place import Candidate, Resolution, Span
@@ -96,10 +96,10 @@ def _whole_file(mark: Mark | None, now: Comparison | Source) -> Resolution:
     if mark is None:
         return Resolution(verdict="current", span=whole(new), how="file", degraded=("mark",))
     old = plain(now.old) if isinstance(now, Comparison) else None
-    known = old is not None and text_digest(old, whole(old)) == mark.digest
+    known = old is not None and old.once(_digest_of_file) == mark.digest
     was = Was(digest=mark.digest, shape=mark.shape, old=(old, None) if old is not None and known else None)
     judged = judge(was, new, None)
-    similarity = dice(bag(old.text), bag(new.text)) if old is not None and known else 1.0
+    similarity = dice(old.once(_bag_of_file), new.once(_bag_of_file)) if old is not None and known else 1.0
     source = now.new if isinstance(now, Comparison) else now
     return Resolution(
         verdict=judged.verdict,
@@ -108,6 +108,14 @@ def _whole_file(mark: Mark | None, now: Comparison | Source) -> Resolution:
         how="file",
         degraded=judged.degraded,
     )
+
+
+def _digest_of_file(source: Source) -> bytes:
+    return text_digest(source, whole(source))
+
+
+def _bag_of_file(source: Source) -> Bag:
+    return bag(source.text)
 
 
 def _same_blob(anchor: Anchor, mark: Mark, new: Source) -> Resolution | None:

@@ -44,11 +44,35 @@ __all__ = [
 ]
 
 _T = TypeVar("_T")
+_Made: TypeAlias = dict[tuple[str, ...], tuple[str, ...]]
 
 LARGEST_PARSED: Final = 256 * 1024
 """In code points. Parsing holds the interpreter, 15 ms for every 100 kB; above, the rules for text serve."""
 MOST_ERRORS: Final = 0.15
 """The share of a text that does not parse above which its tree says too little to go by."""
+
+
+class Pieces:
+    """What was made of pieces of a text, for the next version of it, in which most of them stand as they were.
+
+    Only what the last version that was asked had is kept.
+    """
+
+    def __init__(self, before: "Pieces | None") -> None:
+        self._before: _Made = {} if before is None else before.made or before.taken_over
+        self.made: _Made = {}
+
+    @property
+    def taken_over(self) -> "_Made":
+        """What the version before had."""
+        return self._before
+
+    def get(self, key: tuple[str, ...]) -> tuple[str, ...] | None:
+        """What was made under the key, for this version or the one before."""
+        found = self.made.get(key)
+        if found is None and (found := self._before.get(key)) is not None:
+            self.made[key] = found
+        return found
 
 
 class Source:
@@ -59,6 +83,7 @@ class Source:
         self.language: Final = language
         # The last text that was parsed, not a chain of all texts since.
         self._parsed: _Parsed | None = previous.parsed_before if previous and previous.language == language else None
+        self.pieces: Final = Pieces(previous.pieces if previous and previous.language == language else None)
         self._found: dict[tuple[frozenset[str], int], tuple[tree_sitter.Node, ...]] = {}
         self._made: dict[object, object] = {}
 

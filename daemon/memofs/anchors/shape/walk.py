@@ -1,13 +1,13 @@
 """The tokens of a region's shape: the tree in it, taken apart by the rules of its language."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tree_sitter import Node
 
 from memofs.anchors.shape.imports import Key, all_sorted, runs_sorted
 from memofs.anchors.shape.rules import CLOSE, OPEN, Part, ShapeRules, between, kept, open_of, raw
-from memofs.anchors.source import Source
+from memofs.anchors.source import Source, text_of
 from memofs.model.place import Span
 
 __all__ = ["tokens_of_file", "tokens_of_parts", "tokens_of_region"]
@@ -30,7 +30,7 @@ def tokens_of_region(source: Source, root: Node, region: Span, rules: ShapeRules
 
 def tokens_of_file(source: Source, root: Node, rules: ShapeRules) -> list[str]:
     """Return the tokens of a whole file, in which imports and the names in each are in an order of their own."""
-    tokens = _tokens(source, [root], rules, lambda found: all_sorted(found, rules, _key(source, rules)))
+    tokens = _remembered(source, root, rules, lambda found: all_sorted(found, rules, _key(source, rules)), 0)
     return _as_labelled(tokens, rules, _state(source, [root], rules))
 
 
@@ -70,6 +70,33 @@ def _tokens(source: Source, parts: Sequence[Part], rules: ShapeRules, order: _Or
         else:
             left.extend(reversed(order(_parts(source, part, rules))))
     return tokens
+
+
+def _remembered(source: Source, node: Node, rules: ShapeRules, order: _Order, depth: int) -> list[str]:
+    """Return the tokens of a node, those of large nodes in it taken from the last version of the text if it had them.
+
+    While somebody types, a file differs from the last by a few nodes: those around the edit. What a node comes to
+    hangs on its text, its type and what it stands in.
+    """
+    tokens: list[str] = []
+    for part in order(_parts(source, node, rules)):
+        if isinstance(part, str):
+            tokens.append(part)
+        elif depth == _DEEPEST or part.has_error or part.end_byte - part.start_byte < _LARGE:
+            tokens += _tokens(source, [part], rules, order)
+        else:
+            around = part.parent
+            key = (part.type, around.type if around is not None else "", text_of(source, part))
+            known = source.pieces.get(key)
+            if known is None:
+                known = source.pieces.made[key] = tuple(_remembered(source, part, rules, order, depth + 1))
+            tokens += known
+    return tokens
+
+
+_LARGE: Final = 120
+"""In code points: smaller nodes are taken apart faster than they are looked up."""
+_DEEPEST: Final = 24
 
 
 def _key(source: Source, rules: ShapeRules) -> Key:
