@@ -6,8 +6,7 @@ import shutil
 import signal
 import stat
 import subprocess
-import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,8 @@ from e2e.daemon_program import Daemons, daemons
 from e2e.mcp_client import agent, run, text_of
 from e2e.memofs_program import PROGRAM, Ran, Workspace
 
-HOOK_S = 10.0
-"""A hook promises 2 seconds; a busy machine may take longer to start a process, and a test asserts no time."""
+PATIENCE_S = 60
+"""A hook that waits for ever is found by this; how long one takes is not asserted."""
 
 
 @pytest.fixture
@@ -38,10 +37,13 @@ def git(workspace: Workspace, *args: str) -> None:
     subprocess.run(["git", *args], cwd=workspace.root, env=env, check=True, capture_output=True)
 
 
-def hook(user: Daemons, *args: str, said: object, env: dict[str, str] | None = None) -> Ran:
-    """A run of a hook with what the agent says on standard input."""
+PATIENT = {"MEMOFS_HOOK_S": "60"}
+
+
+def hook(user: Daemons, *args: str, said: object, env: Mapping[str, str] = PATIENT) -> Ran:
+    """A run of a hook with what the agent says on standard input; with time enough for a busy machine."""
     data = said if isinstance(said, bytes) else json.dumps(said).encode()
-    ran = user.workspace.memofs(*args, stdin=data, env={**user.env, **(env or {})})
+    ran = user.workspace.memofs(*args, stdin=data, env={**user.env, **env})
     assert ran.code == 0, ran
     assert ran.err == "", ran
     return ran
@@ -181,6 +183,13 @@ def test_the_reminder_comes_once_and_only_to_who_changed_code_and_wrote_nothing(
     assert "was reminded" in shown
 
 
+def test_who_wrote_by_the_command_line_is_not_reminded(user: Daemons) -> None:
+    hook(user, "context", "--hook", "claude", said=start(user))
+    (user.root / "new.py").write_text("x = 1\n")
+    user.ok("remember", "An agent in a shell writes by the command line.")
+    assert hook(user, "status", "--hook", "claude", said=stop(user)).out == ""
+
+
 @pytest.mark.parametrize("command", [("context",), ("status",)])
 @pytest.mark.parametrize(
     "said",
@@ -201,16 +210,14 @@ def test_a_hook_breaks_nothing_where_there_is_no_memory_or_no_answer(user: Daemo
     pid = user.start()
     os.kill(pid, signal.SIGSTOP)
     try:
-        before_s = time.monotonic()
-        assert hook(user, "context", "--hook", "claude", said=start(user)).out == ""
-        assert time.monotonic() - before_s < HOOK_S
+        assert hook(user, "context", "--hook", "claude", said=start(user), env={}).out == ""
     finally:
         os.kill(pid, signal.SIGCONT)
 
 
 def test_a_hook_waits_for_no_standard_input_that_does_not_end(user: Daemons) -> None:
     process = user.spawn("context", "--hook", "claude")
-    assert process.wait(HOOK_S) == 0
+    assert process.wait(PATIENCE_S) == 0
     out, err = process.communicate()
     assert (out, err) == (b"", b"")
 
@@ -229,7 +236,7 @@ def test_the_command_of_a_hook_does_nothing_where_memofs_is_not_installed(user: 
             [shell, "-c", command],
             cwd=user.root,
             env={
-                **user.workspace.environment(user.env),
+                **user.workspace.environment({**user.env, **PATIENT}),
                 "PATH": f"{Path(PROGRAM[0]).parent}:{os.environ['PATH']}",
             },
             input=json.dumps(start(user) if event != "Stop" else stop(user)).encode(),

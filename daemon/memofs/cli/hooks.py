@@ -19,20 +19,25 @@ from memofs.agents.sessions import Event, SessionRecord, ancestors, now, read, r
 from memofs.agents.working_tree import WorkingTree, working_tree
 from memofs.cli import output
 from memofs.cli.session import Session
+from memofs.link.client import RemoteError
 from memofs.link.workspace import find_root
 from memofs.wire.context import ContextParams, ContextResult
-from memofs.wire.read import RecallParams, RecallResult
+from memofs.wire.read import HistoryParams, HistoryResult, RecallParams, RecallResult
 
 __all__ = ["brief", "remind"]
 
 PATIENCE_S: Final = 1.7
 """Ours, of the 2 seconds that a hook may take: the rest is the start of the process."""
+PATIENCE_VARIABLE: Final = "MEMOFS_HOOK_S"
+"""Another patience, for machines so slow that no briefing is ready in time, and for tests."""
 MOST_BYTES: Final = 7_000
 """With what is said of the branch, a briefing is below 8 kB: Claude Code gives a hook 10,000 characters."""
 SUBAGENT_BYTES: Final = 3_072
 MOST_NAMED: Final = 12
 MAIN_BRANCHES: Final = frozenset({"main", "master", "trunk", "develop"})
 FOR_BRANCH: Final = 3
+SECONDS: Final = len("2026-12-01T12:00:00")
+"""As far as times of the record and of the history are compared, both being UTC."""
 
 
 class _OutOfTimeError(BaseException):
@@ -64,7 +69,7 @@ def remind(session: Session, agent: str) -> None:
             return None
         found = next((each for each in sessions(read(root)) if each.session == asked.session), None)
         tree = working_tree(root)
-        if not _wants_reminder(asked, found, tree):
+        if found is None or not _wants_reminder(asked, found, tree) or _was_written(session, found.started):
             return None
         record(root, _event(agent, asked, "remind", None))
         return reminder_output(agent, _reminder(tree))
@@ -87,12 +92,17 @@ def _alarm() -> Generator[None]:
         raise _OutOfTimeError
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
+    signal.setitimer(signal.ITIMER_REAL, _patience_s())
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def _patience_s() -> float:
+    named = os.environ.get(PATIENCE_VARIABLE, "")
+    return float(named) if named.isdecimal() and int(named) > 0 else PATIENCE_S
 
 
 def _begin(session: Session, *, stops: bool) -> tuple[HookInput, Path | None]:
@@ -147,12 +157,21 @@ def _for_branch(session: Session, branch: str, words: str) -> str:
     return "\n".join([f"\n## For the branch {neutral_line(branch)[:120]}", *lines])
 
 
-def _wants_reminder(asked: HookInput, found: SessionRecord | None, tree: WorkingTree | None) -> bool:
-    if asked.again or not asked.session or found is None or found.reminded or found.persisted:
+def _wants_reminder(asked: HookInput, found: SessionRecord, tree: WorkingTree | None) -> bool:
+    if asked.again or not asked.session or found.reminded or found.persisted:
         return False
     if tree is None or not found.tree:
         return found.consulted
     return tree.digest != found.tree
+
+
+def _was_written(session: Session, since: str) -> bool:
+    """Whether somebody wrote to the memory since, by the command line for instance, as an agent may."""
+    try:
+        events = session.ask("memofs/history", HistoryParams(limit=1), HistoryResult).events
+    except RemoteError:
+        return False
+    return any(event.timestamp[:SECONDS] >= since[:SECONDS] for event in events)
 
 
 def _reminder(tree: WorkingTree | None) -> str:
