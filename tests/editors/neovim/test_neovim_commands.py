@@ -91,6 +91,7 @@ def test_recall_with_a_question_shows_hits_and_opens_the_chosen_one(nvim: Nvim) 
     assert nvim.picker() is None
     assert nvim.session.api.get_mode()["mode"] == "n"
     assert FILE_TITLE in "\n".join(nvim.lines())
+    assert nvim.lines()[nvim.session.api.win_get_cursor(0)[0] - 2] == "---", "the cursor is where the text begins"
 
 
 def test_recall_without_a_question_searches_as_one_types(nvim: Nvim) -> None:

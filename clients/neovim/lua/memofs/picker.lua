@@ -81,7 +81,7 @@ function M.line(item)
   return (('%s  %s%s'):format(item.kind, item.title, told):gsub('%c', ' '))
 end
 
---- Go to a memory's file, or with `code` to the first code that it is tied to.
+--- Go to what a memory says, or with `code` to the first code that it is tied to.
 ---@param item memofs.Item
 ---@param how? memofs.How
 function M.open(item, how)
@@ -95,7 +95,8 @@ function M.open(item, how)
     scratch.edit(vim.uri_to_fname(anchor.uri), anchor.range and anchor.range.start.line or 0)
     return
   end
-  scratch.edit(vim.uri_to_fname(item.uri), item.line, how --[[@as 'edit'?]])
+  local _, row = M.text(item)
+  scratch.edit(vim.uri_to_fname(item.uri), row, how --[[@as 'edit'?]])
 end
 
 --- What was chosen: do with it what was asked for.
