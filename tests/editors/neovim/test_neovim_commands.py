@@ -225,6 +225,31 @@ def test_stale_columns_are_bytes(nvim: Nvim) -> None:
     assert [(each["lnum"], each["col"], each["end_col"]) for each in found] == [(1, *columns)]
 
 
+def test_stale_code_that_is_gone_leads_to_the_memory(nvim: Nvim, user: Daemons) -> None:
+    (user.root / "src" / "emoji.py").unlink()
+    nvim.command("Memofs stale")
+    found = nvim.until(lambda: nvim.session.funcs.getqflist(), "the list")
+    assert len(found) == 1
+    nvim.command("cc 1")
+    assert "/.memofs/memory/y-is-one" in nvim.name()
+    nvim.command("Memofs changes")
+    nvim.until(lambda: nvim.name().endswith("/after"), "the diff")
+    assert nvim.lines() == [""], "there is nothing now"
+
+
+def test_stale_in_a_file_of_another_systems_line_ends(nvim: Nvim, user: Daemons) -> None:
+    user.workspace.write("src/dos.py", b"x = 1\r\ny = 2\r\nz = 3\r\n")
+    user.ok("remember", "y is two", "--anchor", "src/dos.py:2")
+    nvim.edit("src/dos.py")
+    assert nvim.session.eval("&fileformat") == "dos"
+    nvim.until(lambda: nvim.signs() == {2: "◆"}, "it fits")
+    nvim.keys("2G$r5:w<CR>")
+    nvim.until(lambda: nvim.signs() == {2: "▲"}, "it is stale")
+    nvim.keys("u:w<CR>")
+    nvim.until(lambda: nvim.signs() == {2: "◆"}, "it fits")
+    assert user.memofs("check").code == 0
+
+
 def test_stale_where_nothing_is(nvim: Nvim) -> None:
     nvim.command("Memofs stale")
     nvim.hears("fit their code")
