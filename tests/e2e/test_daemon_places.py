@@ -209,3 +209,9 @@ def test_no_model_stays_in_memory_when_nobody_asks(workspace: Workspace, runtime
         maps = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
         assert "onnxruntime" not in maps
         assert "Valves" in user.ok("recall", "lubricate them in spring")
+
+
+def test_doctor_says_how_files_are_watched(user: Daemons) -> None:
+    user.start()
+    until(lambda: user.json("doctor")["facts"]["watching"] == "notified", "the daemon watches")
+    assert user.json("--no-daemon", "doctor")["facts"]["watching"] == "no"

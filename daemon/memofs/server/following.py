@@ -20,7 +20,7 @@ log = logging.getLogger("memofs.follow")
 
 async def follow(engine: Engine, host: Host, *, stop: asyncio.Event) -> None:
     """Return once `stop` is set; until then every change on disk reaches the engine and its clients."""
-    async for paths in watch(Layout.of(host.root), stop=stop):
+    async for paths in watch(Layout.of(host.root), stop=stop, on_way=host.watched):
         if not engine.initialized or (paths == EVERYTHING and not engine.is_open):
             continue  # nothing was read yet: what is read first is read fresh
         try:

@@ -58,6 +58,7 @@ class Host:
         self.clients: dict[int, Client] = {}
         self.active = 0
         self.status = ServerStatus()
+        self.watching = "no"
         self._quiet = asyncio.Event()
         self._token = token
         self._on_drain = on_drain
@@ -68,6 +69,10 @@ class Host:
     def set_token(self, token: str | None) -> None:
         """Ask every hello for this token from now on."""
         self._token = token
+
+    def watched(self, way: str) -> None:
+        """Note how the memory's files are watched: notified or polled; "no" until then."""
+        self.watching = way
 
     @property
     def uptime_s(self) -> float:

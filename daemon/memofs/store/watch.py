@@ -7,14 +7,17 @@ it. Own writes are named too: who reads the files again sees that they are the s
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from watchfiles import Change, awatch  # pyright: ignore[reportUnknownVariableType] - its type names trio
 
 from memofs.store.layout import CONFIG_PATH, GRAPH_PATH, MEMORY_PATH, NAME, Layout
 
-__all__ = ["EVERYTHING", "watch"]
+__all__ = ["EVERYTHING", "Way", "watch"]
+
+Way: TypeAlias = Literal["notified", "polled"]
 
 EVERYTHING = frozenset({MEMORY_PATH, GRAPH_PATH, CONFIG_PATH})
 """The batch that says: anything may have changed."""
@@ -28,17 +31,24 @@ _FOLDERS = (MEMORY_PATH, GRAPH_PATH)
 
 
 async def watch(
-    layout: Layout, *, stop: asyncio.Event, quiet_ms: int = QUIET_MS, force_polling: bool = False
+    layout: Layout,
+    *,
+    stop: asyncio.Event,
+    quiet_ms: int = QUIET_MS,
+    force_polling: bool = False,
+    on_way: Callable[[Way], None] = lambda _: None,
 ) -> AsyncGenerator[frozenset[str]]:
     """Batches of workspace-relative paths that changed, until `stop` is set.
 
     The first is `EVERYTHING`: watching has begun, and what changed before is unknown; it comes again whenever
     `.memofs/` itself was replaced. A batch ends when nothing happened for `quiet_ms`, after three seconds at the
     latest. Where the system cannot notify (no inotify watches left) the files are polled; where that fails too, it is
-    tried again.
+    tried again. `on_way` is told how, each time watching begins.
     """
     queue: asyncio.Queue[frozenset[str] | None] = asyncio.Queue()
-    pump = asyncio.create_task(_pump(layout, queue, stop=stop, quiet_ms=quiet_ms, force_polling=force_polling))
+    pump = asyncio.create_task(
+        _pump(layout, queue, stop=stop, quiet_ms=quiet_ms, force_polling=force_polling, on_way=on_way)
+    )
     try:
         while (batch := await queue.get()) is not None:
             yield batch
@@ -56,6 +66,7 @@ async def _pump(
     stop: asyncio.Event,
     quiet_ms: int,
     force_polling: bool,
+    on_way: Callable[[Way], None],
 ) -> None:
     is_polling = force_polling
     try:
@@ -64,6 +75,7 @@ async def _pump(
             if folder is None:
                 await _pause(stop)
                 continue
+            on_way("polled" if is_polling else "notified")
             try:
                 await _follow(layout, folder, queue, stop=stop, quiet_ms=quiet_ms, is_polling=is_polling)
             except FileNotFoundError:

@@ -84,7 +84,7 @@ def doctor(engine: Engine, params: DoctorParams, call: Call) -> DoctorResult:
     return DoctorResult(
         revision=engine.world.revision,
         findings=tuple(problem_view(each.problem, fixable=each.fixable, fixed=each.fixed) for each in report.findings),
-        facts=report.facts,
+        facts={**report.facts, "watching": call.session.host.watching if call.session.host is not None else "no"},
     )
 
 
