@@ -4,9 +4,10 @@
  * bundle of its own, so it shares no state with the other modules.
  */
 
-import { type TextDocument, Uri } from 'vscode';
+import { type TextDocument, Uri, window, workspace } from 'vscode';
 import {
   CloseAction,
+  CodeLensRefreshRequest,
   CodeLensRequest,
   DocumentDiagnosticRequest,
   type DynamicFeature,
@@ -25,6 +26,9 @@ import type { OpenSession } from './session';
 
 /** How long a daemon may take to say goodbye. */
 const STOP_MS = 2_000;
+
+/** VS Code asks for lenses 250 ms after an edit at the earliest; what is certain to lie before that is told by it. */
+const ASKS_AFTER_MS = 230;
 
 class Client extends LanguageClient {
   /** Leaves out the feature that makes VS Code commands of the server's: with two folders there would be two of each. */
@@ -62,7 +66,16 @@ export const openSession: OpenSession = async ({ root, program, events, owns, lo
   client.onNotification(NOTIFICATIONS.didChangeMemories, (params: DidChangeMemories) => events.memoriesChanged(params));
   client.onNotification(NOTIFICATIONS.didChangeAnchors, (params: DidChangeAnchors) => events.anchorsChanged(params));
   client.onNotification(NOTIFICATIONS.serverStatus, (params: ServerStatus) => events.statusChanged(params));
+  const edits = new Edits();
   await client.start();
+  // The library's own answer has every lens asked for, which puts off the asking that an edit has set going already.
+  client.onRequest(CodeLensRefreshRequest.method, () => {
+    const lenses = client.getFeature(CodeLensRequest.method);
+    for (const { document } of window.visibleTextEditors) {
+      if (!edits.isJust(document)) lenses.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+    }
+    return null;
+  });
   return {
     version: client.initializeResult?.serverInfo?.version,
     request: (method, params, token) =>
@@ -70,10 +83,27 @@ export const openSession: OpenSession = async ({ root, program, events, owns, lo
       token === undefined ? client.sendRequest<unknown>(method, params) : client.sendRequest(method, params, token),
     refresh: (documents) => refresh(client, documents),
     stop: async () => {
+      edits.dispose();
       if (client.needsStop()) await client.stop(STOP_MS);
     },
   };
 };
+
+/** Which documents were edited so lately that VS Code has yet to ask for their lenses. */
+class Edits {
+  private readonly lastMs = new WeakMap<TextDocument, number>();
+  private readonly listening = workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    if (contentChanges.length > 0) this.lastMs.set(document, performance.now());
+  });
+
+  isJust(document: TextDocument): boolean {
+    return performance.now() - (this.lastMs.get(document) ?? Number.NEGATIVE_INFINITY) < ASKS_AFTER_MS;
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+}
 
 function refresh(client: LanguageClient, documents: readonly TextDocument[]): void {
   const lenses = client.getFeature(CodeLensRequest.method);
