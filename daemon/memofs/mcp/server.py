@@ -1,7 +1,7 @@
 """The MCP server itself: the SDK's low-level server, its handlers ours. The only place that builds the SDK's types.
 
-The low-level server and not the decorator one: its schemas come from our own types, its start and its calls are as
-fast, and it shows the same tools to every version of the protocol.
+The low-level server and not the decorator one: a call takes .33 ms there against .45 (measured with one small tool), it
+holds 3 MB less, and schemas, errors and notices are ours to say.
 
 Invariant: a tool that fails answers with `isError`, what is wrong and what to do; what is wrong with the protocol's own
 requests (a tool or resource that does not exist) is an MCP error with the same in its `data`.
