@@ -251,6 +251,8 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("memofs.context", {"expand": ""}, "cursor"),
     ("memofs.context", {"path": "../../etc/passwd"}, "leads out of"),
     ("memofs.here", {"path": "/etc/passwd"}, "out"),
+    ("memofs.here", {"path": "/etc"}, "out"),
+    ("memofs.here", {"path": "src/../.."}, "out"),
     ("memofs.here", {"path": ""}, "path"),
     ("memofs.here", {"path": "a.py", "lastLine": 2}, "firstLine"),
     ("memofs.remember", {"body": ""}, "body"),

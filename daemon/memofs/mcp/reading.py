@@ -119,7 +119,7 @@ async def here(asking: Asking, given: HereArguments) -> HereAnswer:
     lines = lines_of(given.first_line, given.last_line)
     path = relative(asking.root, given.path)
     place = asking.root / path
-    if place.is_dir():
+    if _is_inside(path) and place.is_dir():
         listed = await asking.daemon.ask("memofs/list", ListParams(paths=(path,), bodies=True), ListResult)
         return HereAnswer(path=path, memories=tuple(memory_part(each, body=True) for each in listed.memories))
     params = MemoriesAtParams(text_document=TextDocument(uri=place.as_uri()), range=lines)
@@ -184,6 +184,11 @@ async def entities(asking: Asking, given: EntitiesArguments) -> EntitiesAnswer:
         memories={each.id: each.title for each in found.memories},
         more=found.more,
     )
+
+
+def _is_inside(path: str) -> bool:
+    """Whether the path leads nowhere but into the workspace, by its spelling; the rest is the daemon's to refuse."""
+    return not path.startswith("/") and ".." not in path.split("/")
 
 
 def _with_calls(text: str, sections: Mapping[str, str]) -> str:

@@ -44,6 +44,8 @@ log = logging.getLogger("memofs.mcp")
 Context = ServerRequestContext[Any, Any]
 RESOURCE_NOT_FOUND: Final = -32002
 STDIO: Final = "stdio"
+NO_DAEMON: Final = frozenset({"noDaemon", "noLock", "noEndpoint"})
+"""Of these the daemon's own hints are for the command line, which can do without."""
 _NOT_A_NAME = re.compile(r"[^\w .@/+-]+")
 _WHERE = re.compile(r" - at `\$(?:\.?(.*))`$")
 
@@ -316,6 +318,8 @@ def _mcp_error(error: RemoteError, **more: str) -> MCPError:
 
 def _hint(error: RemoteError) -> str:
     """What to do about it: what the daemon says, else what helps with errors of its kind."""
+    if error.code in NO_DAEMON:
+        return "no daemon can be started here: tell the person you work for; `memofs doctor` says more"
     return error.hint or _HINTS.get(error.family, "look at .memofs/logs/daemon.log")
 
 
