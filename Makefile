@@ -20,6 +20,7 @@ help:
 
 $(READY): pyproject.toml constraints.txt
 	@.ci/system-packages
+	@.ci/editor-packages
 	@echo "setting up $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
@@ -52,7 +53,7 @@ format: $(READY)
 	@$(BIN)/ruff format .
 
 bench: $(READY)
-	@for bench in recall engine store embed quality_words briefing graph anchor_store shape; do echo "== $$bench"; $(BIN)/python tests/bench/$$bench.py || exit 1; done
+	@for bench in recall engine store embed quality_words briefing graph anchor_store shape daemon neovim mcp; do echo "== $$bench"; $(BIN)/python tests/bench/$$bench.py || exit 1; done
 
 quality: $(READY)
 	@$(BIN)/python tests/bench/quality.py
