@@ -108,6 +108,8 @@ export interface AnchorRow {
   readonly verdict: Verdict | null;
   readonly candidates: readonly Candidate[];
   readonly problem: string | null;
+  /** What editors of this machine do not show of it. */
+  readonly muted: readonly Scope[];
 }
 
 export interface AnchorSpec {

@@ -5,7 +5,7 @@ import { ProjectError } from '../projects/failure';
 import { oneLine } from '../pure/citation';
 import { grouped } from '../pure/here';
 import { type MuteChoice, type MuteTarget, muteChoices, unmuteOf } from '../pure/mutes';
-import { day, isStale } from '../pure/words';
+import { day } from '../pure/words';
 import { type Ref, refOf } from '../views/nodes';
 import type { MuteView } from '../wire';
 import { projectFor, type Services } from './services';
@@ -46,15 +46,11 @@ async function atCursor(services: Services): Promise<Ref | undefined> {
   if (editor === undefined || project === undefined) return undefined;
   const { start, end } = editor.selection;
   const here = grouped(services.anchors.of(editor.document.uri), start.line, end.line).atCursor;
-  const items = here.map((each) => {
-    const row = each.rows.find((found) => isStale(found.verdict)) ?? each.rows[0];
-    const anchorIndex = row === undefined ? {} : { anchorIndex: row.anchorIndex };
-    return {
-      label: oneLine(each.title),
-      description: each.kind,
-      ref: { root: project.root, id: each.id, ...anchorIndex },
-    };
-  });
+  const items = here.map((each) => ({
+    label: oneLine(each.title),
+    description: each.kind,
+    ref: { root: project.root, id: each.id, anchorIndex: each.main.anchorIndex },
+  }));
   if (items.length < 2) return items[0]?.ref;
   return (await window.showQuickPick(items, { title: l10n.t('Mute which memory?') }))?.ref;
 }

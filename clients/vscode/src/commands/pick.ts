@@ -89,16 +89,11 @@ function here(services: Services, project: Project, staleOnly: 'any' | 'stale'):
   if (wanted.length === 0) return [];
   return [
     { label: l10n.t('At the cursor'), kind: QuickPickItemKind.Separator },
-    ...wanted.map((each) => {
-      const anchorIndex = (
-        each.rows.find((row) => row.verdict === 'changed' || row.verdict === 'missing') ?? each.rows[0]
-      )?.anchorIndex;
-      return {
-        label: oneLine(each.title),
-        description: each.kind,
-        ref: { root: project.root, id: each.id, ...(anchorIndex === undefined ? {} : { anchorIndex }) },
-      };
-    }),
+    ...wanted.map((each) => ({
+      label: oneLine(each.title),
+      description: each.kind,
+      ref: { root: project.root, id: each.id, anchorIndex: each.main.anchorIndex },
+    })),
   ];
 }
 

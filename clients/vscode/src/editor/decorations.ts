@@ -61,20 +61,25 @@ export class Decorations implements Disposable {
   }
 
   private draw(editor: TextEditor): void {
-    const rows = this.anchors.of(editor.document.uri);
-    const staleLines = new Set(rows.filter((row) => isStale(row.verdict)).map((row) => row.range?.start.line));
+    const rows = this.anchors.of(editor.document.uri).filter((row) => row.muted.length < 2);
+    const staleLines = new Set(rows.filter(isWarned).map((row) => row.range?.start.line));
     const settings = workspace.getConfiguration(undefined, editor.document.uri);
     const wants = (setting: string): boolean => settings.get<boolean>(setting, true);
     for (const [each, ofStale] of [
       [this.fresh, false],
       [this.stale, true],
     ] as const) {
-      const chosen = rows.filter((row) => isStale(row.verdict) === ofStale);
+      const chosen = rows.filter((row) => isWarned(row) === ofStale);
       const first = chosen.filter((row) => ofStale || !staleLines.has(row.range?.start.line));
       editor.setDecorations(each.gutter, wants(SETTINGS.gutterIcons) ? first.flatMap(firstLine) : []);
       editor.setDecorations(each.ruler, wants(SETTINGS.overviewRuler) ? chosen.flatMap(allLines) : []);
     }
   }
+}
+
+/** Whether the mark is that of stale code: where somebody has muted the warning, it is not. */
+function isWarned(row: AnchorRow): boolean {
+  return isStale(row.verdict) && !row.muted.includes('diagnostics');
 }
 
 function marks(icon: Uri, color: ThemeColor): Marks {

@@ -9,6 +9,8 @@ export interface Anchored {
   readonly kind: string;
   readonly rows: readonly AnchorRow[];
   readonly stale: boolean;
+  /** The anchor that is meant when the memory is: one at the cursor before others, a stale one before others. */
+  readonly main: AnchorRow;
 }
 
 export interface Grouped {
@@ -27,7 +29,9 @@ export function grouped(rows: readonly AnchorRow[], first: number, last: number)
   const atCursor: Anchored[] = [];
   const elsewhere: Anchored[] = [];
   for (const of of byMemory.values()) {
-    const [one] = of;
+    const here = of.filter((row) => touches(row, first, last));
+    const candidates = here.length > 0 ? here : of;
+    const one = candidates.find((row) => isStale(row.verdict)) ?? candidates[0];
     if (one === undefined) continue;
     const anchored: Anchored = {
       id: one.memory,
@@ -35,8 +39,9 @@ export function grouped(rows: readonly AnchorRow[], first: number, last: number)
       kind: one.kind,
       rows: of,
       stale: of.some((row) => isStale(row.verdict)),
+      main: one,
     };
-    (of.some((row) => touches(row, first, last)) ? atCursor : elsewhere).push(anchored);
+    (here.length > 0 ? atCursor : elsewhere).push(anchored);
   }
   return { atCursor, elsewhere };
 }

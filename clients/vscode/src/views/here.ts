@@ -79,5 +79,9 @@ export class HereView implements TreeDataProvider<Node>, Disposable {
 
 function node(root: string, each: Anchored): MemoryNode {
   const anchors = each.rows.map((row) => new AnchorNode(root, each.id, row.anchorIndex, row));
-  return new MemoryNode(root, { ...each, note: each.stale ? l10n.t('stale') : '' }, anchors);
+  return new MemoryNode(
+    root,
+    { ...each, anchorIndex: each.main.anchorIndex, note: each.stale ? l10n.t('stale') : '' },
+    anchors,
+  );
 }

@@ -43,6 +43,8 @@ export interface MemoryLike {
   readonly kind: string;
   readonly stale: boolean;
   readonly note: string;
+  /** The anchor that is meant when the memory is. */
+  readonly anchorIndex: number | undefined;
 }
 
 export class MemoryNode extends TreeItem {
@@ -57,8 +59,7 @@ export class MemoryNode extends TreeItem {
       oneLine(memory.title),
       children.length > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
     );
-    const staleChild = children.find((child) => child.stale);
-    const anchorIndex = staleChild?.ref.anchorIndex ?? children[0]?.ref.anchorIndex;
+    const { anchorIndex } = memory;
     this.ref = { root, id: memory.id, ...(anchorIndex === undefined ? {} : { anchorIndex }) };
     // VS Code finds the row again by this when the tree was made anew while somebody clicks.
     this.id = `${root}\n${memory.id}`;

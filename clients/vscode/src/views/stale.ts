@@ -112,14 +112,16 @@ function signature(stale: ReadonlyMap<Project, readonly MemoryView[]>): string {
 
 function nodeOf(root: string, memory: MemoryView): MemoryNode {
   const anchors = memory.anchors.map((anchor, index) => new AnchorNode(root, memory.id, index, anchor));
-  const first = memory.anchors.find((anchor) => isStale(anchor.verdict));
+  const index = memory.anchors.findIndex((anchor) => isStale(anchor.verdict));
+  const first = memory.anchors[index];
+  const anchorIndex = first === undefined ? undefined : index;
   const note = [
     first === undefined ? '' : basename(first.path),
     day(memory.verified ?? memory.updated ?? memory.created),
   ];
   return new MemoryNode(
     root,
-    { ...memory, stale: true, note: note.filter((part) => part !== '').join(' · ') },
+    { ...memory, stale: true, anchorIndex, note: note.filter((part) => part !== '').join(' · ') },
     anchors,
   );
 }

@@ -14,6 +14,7 @@ const anchor = (memory: string, first: number, last: number, verdict: Verdict = 
   verdict,
   candidates: [],
   problem: null,
+  muted: [],
 });
 const ids = (group: readonly { id: string }[]): string[] => group.map(({ id }) => id);
 
@@ -22,6 +23,20 @@ it('a memory is at the cursor if one of its anchors is, and stands there once', 
   const { atCursor, elsewhere } = grouped(rows, 22, 22);
   expect([ids(atCursor), ids(elsewhere)]).toEqual([['x'], ['y', 'z']]);
   expect(atCursor[0]?.rows).toHaveLength(2);
+});
+
+it.each([
+  [22, 1],
+  [1, 0],
+  [50, 2],
+])('of a memory with several anchors, at line %i the one is meant that is there, else the stale one', (line, index) => {
+  const rows = [
+    { ...anchor('x', 0, 3), anchorIndex: 0 },
+    { ...anchor('x', 20, 25), anchorIndex: 1 },
+    { ...anchor('x', 40, 45, 'changed'), anchorIndex: 2 },
+  ];
+  const { atCursor, elsewhere } = grouped(rows, line, line);
+  expect([...atCursor, ...elsewhere].map(({ main }) => main.anchorIndex)).toEqual([index]);
 });
 
 it.each([
