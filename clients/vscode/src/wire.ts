@@ -237,7 +237,7 @@ interface Table {
   retire: [{ readonly ids: readonly string[] }, MemoriesResult];
   status: [Record<string, never>, StatusResult];
   undo: [{ readonly skip?: boolean }, UndoResult];
-  unmute: [MuteParams, MutesResult];
+  unmute: [UnmuteParams, MutesResult];
   verify: [{ readonly ids: readonly string[] }, MemoriesResult];
 }
 
@@ -250,6 +250,10 @@ export interface MuteParams {
   readonly path?: string;
   readonly scope?: Scope;
   readonly until?: string;
+}
+
+export interface UnmuteParams extends Omit<MuteParams, 'until'> {
+  readonly all?: boolean;
 }
 
 export interface MuteView {

@@ -7,7 +7,7 @@ import { grouped } from '../pure/here';
 import { type MuteChoice, type MuteTarget, muteChoices, unmuteOf } from '../pure/mutes';
 import { day } from '../pure/words';
 import { type Ref, refOf } from '../views/nodes';
-import type { MuteView } from '../wire';
+import type { MuteView, UnmuteParams } from '../wire';
 import { projectFor, type Services } from './services';
 
 export async function mute(services: Services, given: unknown): Promise<void> {
@@ -34,9 +34,14 @@ export async function unmute(services: Services): Promise<void> {
     void window.showInformationMessage(l10n.t('Nothing is muted'));
     return;
   }
-  const items = muted.map((each) => ({ label: subject(each), description: limits(each), each }));
-  const picked = await window.showQuickPick(items, { title: l10n.t('Show what again?'), canPickMany: true });
-  for (const { each } of picked ?? []) await project.request('unmute', unmuteOf(each));
+  const items: { label: string; description: string; params: UnmuteParams }[] = muted.map((each) => ({
+    label: subject(each),
+    description: limits(each),
+    params: unmuteOf(each),
+  }));
+  if (items.length > 1) items.push({ label: l10n.t('Everything'), description: '', params: { all: true } });
+  const picked = await window.showQuickPick(items, { title: l10n.t('Show what again?') });
+  if (picked !== undefined) await project.request('unmute', picked.params);
 }
 
 /** The memory at the cursor that is meant: the stale one, the only one, or the one that is picked. */

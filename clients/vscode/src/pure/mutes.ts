@@ -1,6 +1,6 @@
 /** What can be muted, and how a mute is told. */
 
-import type { MuteParams, MuteView } from '../wire';
+import type { MuteParams, MuteView, UnmuteParams } from '../wire';
 
 export interface MuteTarget {
   readonly id?: string;
@@ -45,7 +45,7 @@ export function muteChoices(target: MuteTarget): readonly (readonly [MuteChoice,
 }
 
 /** The request that takes a mute back. */
-export function unmuteOf(mute: MuteView): MuteParams {
+export function unmuteOf(mute: MuteView): UnmuteParams {
   return {
     scope: mute.scope,
     ...(mute.memory === null ? {} : { id: mute.memory }),
