@@ -68,6 +68,11 @@ export function activate(context: ExtensionContext): Api {
     begun();
     void offerToInitialise(context, projects);
   });
+  // Nothing is offered before the workspace is trusted, nor for a folder that is not there yet.
+  context.subscriptions.push(
+    workspace.onDidGrantWorkspaceTrust(() => void offerToInitialise(context, projects)),
+    workspace.onDidChangeWorkspaceFolders(() => void offerToInitialise(context, projects)),
+  );
   return {
     ready: async () => {
       await beginning;
