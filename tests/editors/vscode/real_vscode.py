@@ -20,7 +20,7 @@ from e2e.daemon_program import is_running, until
 from e2e.memofs_program import PROGRAM, Workspace
 from unit.store.repository import Repository
 
-__all__ = ["HERE", "SCREENSHOTS", "Case", "Ran", "Stage", "case", "missing", "node", "stage"]
+__all__ = ["HERE", "ROOT", "SCREENSHOTS", "Case", "Ran", "Stage", "case", "missing", "node", "stage"]
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]

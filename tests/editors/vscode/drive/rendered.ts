@@ -57,7 +57,6 @@ try {
     await search.locator('#status', { hasText: /^\d+ results/ }).waitFor();
     check((await hits.first().locator('mark').count()) > 0, 'no matched word is marked');
     await hits.first().locator('.actions button', { hasText: 'Why' }).click();
-    await w.shot('search');
     check((await hits.first().locator('.why li').count()) > 0, 'it does not say why');
     await first.click();
     await page.locator('.tab.active', { hasText: /pool.*\.md/ }).waitFor();
@@ -86,7 +85,9 @@ try {
         .first()
         .evaluate((button) => document.activeElement === button),
     );
-    await w.press('ArrowLeft', 'Enter');
+    await w.press('ArrowLeft');
+    await w.shot('search');
+    await w.press('Enter');
     await page.locator('.tab.active', { hasText: 'retry-storm' }).waitFor();
   });
 
@@ -224,6 +225,8 @@ try {
     await w.press('End', 'Backspace', '2');
     await w.squiggles.first().waitFor();
     await w.lenses.filter({ hasText: '(stale)' }).first().waitFor();
+    await page.mouse.move(640, 2);
+    await w.hover.first().waitFor({ state: 'hidden' });
     await w.shot('editor');
     await w.goTo(35, 10);
     await w.press('Control+.');

@@ -1,6 +1,6 @@
 /** Measures in the page itself, so that neither the wire to it nor this program's own pace is in the numbers. */
 
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 /** Milliseconds from the last key that `act` presses until the page shows something that matches, or no longer does. */
 export async function sinceLastKey(
@@ -36,7 +36,25 @@ export async function sinceLastKey(
   return (await taken.jsonValue()) as number;
 }
 
-export function median(values: readonly number[]): number {
-  const ordered = [...values].sort((one, other) => one - other);
-  return ordered[Math.floor(ordered.length / 2)] ?? Number.NaN;
+/** Milliseconds from the last key that `act` presses until what is in an element is made anew. */
+export async function untilRenewed(frame: Frame, selector: string, act: () => Promise<void>): Promise<number> {
+  await frame.evaluate((css) => {
+    const watch = { keyMs: 0, seenMs: undefined as number | undefined };
+    (globalThis as { memofsWatch?: typeof watch }).memofsWatch = watch;
+    const key = (): void => {
+      watch.keyMs = performance.now();
+      watch.seenMs = undefined;
+    };
+    window.addEventListener('keydown', key, { capture: true });
+    const observer = new MutationObserver(() => {
+      if (watch.keyMs > 0) watch.seenMs ??= performance.now();
+    });
+    observer.observe(document.querySelector(css) as Element, { childList: true });
+  }, selector);
+  await act();
+  const taken = await frame.waitForFunction(() => {
+    const watch = (globalThis as { memofsWatch?: { keyMs: number; seenMs: number | undefined } }).memofsWatch;
+    return watch?.seenMs === undefined ? false : watch.seenMs - watch.keyMs;
+  });
+  return (await taken.jsonValue()) as number;
 }
