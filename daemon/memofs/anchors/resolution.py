@@ -8,6 +8,7 @@ Invariant: nothing here raises for what an anchor, a mark or a text says. Spans 
 whatever its line ends. Which old text to take is left to the caller, looking into other files to across.py.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, Literal, get_args
@@ -29,7 +30,7 @@ from memofs.anchors.resolve.roles import occurrences
 from memofs.anchors.source import Source, stripped
 from memofs.anchors.spans import from_plain, lines_of, plain, span_at, whole
 from memofs.anchors.symbols import declarations, find, named
-from memofs.anchors.tokens import Bag, bag, dice
+from memofs.anchors.tokens import bag, dice
 from memofs.anchors.verdict import Was, judge
 from memofs.model.memory import Anchor
 from memofs.model.place import Candidate, Resolution, Span
@@ -99,7 +100,7 @@ def _whole_file(mark: Mark | None, now: Comparison | Source) -> Resolution:
     known = old is not None and old.once(_digest_of_file) == mark.digest
     was = Was(digest=mark.digest, shape=mark.shape, old=(old, None) if old is not None and known else None)
     judged = judge(was, new, None)
-    similarity = dice(old.once(_bag_of_file), new.once(_bag_of_file)) if old is not None and known else 1.0
+    similarity = _shared(old.once(_lines_of_file), new.once(_lines_of_file)) if old is not None and known else 1.0
     source = now.new if isinstance(now, Comparison) else now
     return Resolution(
         verdict=judged.verdict,
@@ -114,8 +115,14 @@ def _digest_of_file(source: Source) -> bytes:
     return text_digest(source, whole(source))
 
 
-def _bag_of_file(source: Source) -> Bag:
-    return bag(source.text)
+def _lines_of_file(source: Source) -> Counter[str]:
+    return Counter(key for key in source.keys if key)
+
+
+def _shared(old: Counter[str], new: Counter[str]) -> float:
+    """Return the Dice similarity of two files by their lines, blanks set aside: a file has too many words to count."""
+    total = old.total() + new.total()
+    return 2 * (old & new).total() / total if total else 1.0
 
 
 def _same_blob(anchor: Anchor, mark: Mark, new: Source) -> Resolution | None:

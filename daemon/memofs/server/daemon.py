@@ -25,6 +25,7 @@ import msgspec
 from memofs import __version__
 from memofs.link.notice import Notice, remove_notice, write_notice
 from memofs.server.election import Election, elect
+from memofs.server.heap import Heap
 from memofs.server.host import Host
 from memofs.server.listener import Listener, listen
 from memofs.server.log import log_to
@@ -115,6 +116,7 @@ class _Daemon:
         self._host = Host(options.root, build=__version__, on_drain=self._stop.set, is_daemon=True)
         self._listener: Listener | None = None
         self._notices: list[Path] = []
+        self._heap = Heap()
 
     async def run(self) -> int:
         loop = asyncio.get_running_loop()
@@ -184,6 +186,8 @@ class _Daemon:
             self._move_in()
             if self._loading is not None and self._loading.done():
                 engine = self._loading.result()
+                if engine.is_open and not self._host.active:
+                    self._heap.settle()
                 await asyncio.to_thread(lambda: engine.rest(idle_s=self._options.model_rest_s))
 
     def _move_in(self) -> None:
