@@ -32,7 +32,9 @@ log = logging.getLogger("memofs.editor")
 
 QUIET_S: Final = 0.1
 LONGEST_S: Final = 0.5
-"""Somebody who types without a pause is answered after so long all the same."""
+"""Somebody who types without a pause is answered after so long all the same; in a large file after longer."""
+LEAST_SHARE: Final = 20
+"""Judging again and again takes at most a twentieth of the time: it slows down the handling of edits meanwhile."""
 _TRIES: Final = 2
 """A request waits for the judging that runs and for one that knows its text; not for a person who goes on typing."""
 
@@ -55,6 +57,7 @@ class _Open(msgspec.Struct, kw_only=True, eq=False):
     seen: Seen | None = None
     timer: asyncio.TimerHandle | None = None
     first_s: float | None = None
+    cost_s: float = 0.0
     task: asyncio.Task[None] | None = None
     parsed: Parsed = msgspec.field(default_factory=Parsed)
 
@@ -200,7 +203,8 @@ class LiveDocuments:
         if found.timer is not None:
             found.timer.cancel()
         found.first_s = now_s if found.first_s is None else found.first_s
-        at_s = min(now_s + delay_s, found.first_s + LONGEST_S)
+        longest_s = max(LONGEST_S, LEAST_SHARE * found.cost_s)
+        at_s = min(now_s + delay_s, found.first_s + longest_s)
         found.timer = self._loop.call_at(at_s, self._settle_now, uri, found)
 
     def _settle_now(self, uri: str, found: _Open) -> None:
@@ -219,12 +223,13 @@ class LiveDocuments:
         document = self._documents.get(uri)
         if document is None or not self._engine.initialized:
             return
-        before = found.live
+        before, begun_s = found.live, self._loop.time()
         try:
             live, view, lines = await self._engine.lanes.read(lambda: self._judge(found, before, document))
         except MemoError as error:
             log.warning("anchors of an open document were not judged: %s", error.message)
             return
+        found.cost_s = self._loop.time() - begun_s
         if self._open.get(uri) is not found:
             return
         now = self._documents.get(uri)
