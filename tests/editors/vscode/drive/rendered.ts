@@ -66,10 +66,17 @@ try {
   await cases.run('search with the keyboard alone', async () => {
     await w.open('limiter.py');
     await w.press('Control+Alt+M');
-    await until('the field has the focus', () =>
-      search.locator('#query').evaluate((field) => document.activeElement === field && document.hasFocus()),
+    await until('the field has the focus, and what was in it is selected', () =>
+      search.locator('#query').evaluate((field) => {
+        const { selectionStart, selectionEnd, value } = field as HTMLInputElement;
+        return (
+          document.hasFocus() &&
+          document.activeElement === field &&
+          selectionStart === 0 &&
+          selectionEnd === value.length
+        );
+      }),
     );
-    await w.press('Control+a');
     await page.keyboard.type('jitter');
     await titles.filter({ hasText: 'Retry storm' }).waitFor();
     await until('only what was asked for is shown', async () => (await search.locator('#status').innerText()) !== '');
