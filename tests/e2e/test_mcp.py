@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 from collections.abc import Generator
 from pathlib import Path
@@ -93,6 +94,62 @@ def test_names_have_underscores_for_clients_that_refuse_dots(user: Daemons) -> N
             assert names == [name.replace(".", "_") for name in TOOLS]
             assert "memofs." not in (client.instructions or "memofs.")
             assert content(await client.call_tool("memofs_recall", {"query": "tenant"}))["hits"]
+
+    run(test())
+
+
+DOTTED = re.compile(rf"\b(?:{'|'.join(map(re.escape, TOOLS))})\b")
+
+
+def test_with_underscores_every_word_of_ours_has_them_and_the_dots_are_understood(sampled: Daemons) -> None:
+    quoting = "People here call memofs.recall by its name with a dot."
+
+    async def test() -> None:
+        async with agent(sampled, "--tool-names", "underscore") as client:
+            said = [client.instructions or ""]
+            said += [
+                f"{tool.description} {json.dumps(tool.input_schema)}" for tool in (await client.list_tools()).tools
+            ]
+            written = content(await client.call_tool("memofs.remember", {"body": quoting}))
+            assert written["written"]
+            briefing = await client.call_tool("memofs_context", {"query": "bookings", "maxBytes": 2048})
+            assert "memofs_context(section=" in text_of(briefing)
+            said += [text_of(briefing), content(briefing)["text"]]
+            for tool, arguments in (
+                ("memofs_context", {}),
+                ("memofs_stale", {}),
+                ("memofs_recall", {}),
+                ("memofs_recall", {"query": "bookings"}),
+                ("memofs_verify", {"ids": ["mem_000000000000"]}),
+                ("memofs_remember", {"body": "a fact", "anchors": [{"path": "gone.py"}]}),
+            ):
+                said.append(text_of(await client.call_tool(tool, arguments)))
+            for name, arguments in (("memory-review", {}), ("capture-decision", {}), ("recall-context", {"task": "x"})):
+                for message in (await client.get_prompt(name, arguments)).messages:
+                    assert isinstance(message.content, TextContent)
+                    said.append(message.content.text)
+            for uri in ("memofs://core", "memofs://stale"):
+                for part in (await client.read_resource(uri)).contents:
+                    assert isinstance(part, TextResourceContents)
+                    said.append(part.text)
+            for text in said:
+                ours = [each for each in text.splitlines() if not each.startswith(">")]
+                assert not DOTTED.search("\n".join(ours)), ours
+            found = text_of(await client.call_tool("memofs_recall", {"query": "call memofs.recall by its name"}))
+            assert f"> {quoting}" in found, "what memories say stays as it is"
+
+    run(test())
+
+
+def test_a_title_that_nobody_gave_follows_the_text_and_one_that_was_given_stays(user: Daemons) -> None:
+    async def test() -> None:
+        async with agent(user) as client:
+            for given, title in ((None, "At most 12 pooled connections"), ("The pool", "The pool")):
+                body = f"At most 8 pooled connections. {given}."
+                wanted = {"body": body} if given is None else {"body": f"{body} Really.", "title": given}
+                made = content(await client.call_tool("memofs.remember", wanted))["memory"]
+                new = {"id": made["id"], "body": "At most 12 pooled connections. See issue 7."}
+                assert content(await client.call_tool("memofs.update", new))["memory"]["title"] == title
 
     run(test())
 
@@ -295,6 +352,8 @@ def test_what_is_wrong_is_said_with_a_hint_and_nothing_is_written(user: Daemons)
             for tool, arguments, part in BAD:
                 said = await refused(client, tool, arguments)
                 assert part in said, (tool, arguments, said)
+                hint = said.partition("\nhint: ")[2]
+                assert hint.startswith("tell ") or not re.search(r"\bmemofs [a-z]|(?<!\S)--[a-z]", hint), said
             with pytest.raises(MCPError, match=r"did you mean memofs\.recall"):
                 await client.call_tool("memofs.recal", {})
             for uri in ("memofs://nothing", "memofs://memory/mem_000000000000", "file:///etc/passwd", "memofs://here/"):

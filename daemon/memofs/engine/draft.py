@@ -83,7 +83,7 @@ def checked_title(title: str) -> str:
 
 def checked_kind(kind: str, custom: Iterable[str]) -> str:
     """The kind, if there is such a one. Raises InvalidRequest naming the kinds otherwise."""
-    known = (*KINDS, *custom)
+    known = tuple(dict.fromkeys((*KINDS, *custom)))
     wanted = kind.strip().lower()
     if wanted in known:
         return wanted

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from memofs.engine.clock import now_ms
-from memofs.engine.draft import checked_body, checked_kind, checked_labels, checked_title
+from memofs.engine.draft import checked_body, checked_kind, checked_labels, checked_title, title_from
 from memofs.engine.engine import Engine
 from memofs.engine.lookup import find_all, find_one
 from memofs.engine.secrecy import refuse_secrets
@@ -65,6 +65,8 @@ def update(
     memory = fresh(engine, text)
     check_hash(memory, expected_hash)
     changes = _checked(fields, engine)
+    if "body" in changes and "title" not in changes and memory.title == title_from(memory.body):
+        changes["title"] = title_from(changes["body"])  # nobody gave one: it says what the text says
     same = {name: value for name, value in changes.items() if getattr(memory, name) == value}
     if same.keys() == changes.keys():
         return Changed(memories=(memory,), unchanged=(memory.id,))

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memofs import __version__
+from memofs.agents.names import Names
 from memofs.agents.sessions import Event, ancestors, now, record
 from memofs.link.client import RemoteError
 from memofs.mcp.daemon import Daemon
-from memofs.mcp.tools import Names
 
 __all__ = ["main"]
 

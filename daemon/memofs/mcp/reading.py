@@ -1,5 +1,6 @@
 """The tools that read: context, recall, here, stale, changes, entities."""
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -118,8 +119,15 @@ async def here(asking: Asking, given: HereArguments) -> HereAnswer:
     """What is tied to a file, or lines of it, or what lies below a folder. Raises RemoteError."""
     lines = lines_of(given.first_line, given.last_line)
     path = relative(asking.root, given.path)
+    if not _is_inside(path):
+        raise RemoteError(
+            f"{given.path!r} leads out of the workspace",
+            family="Refused",
+            code="outside",
+            hint="use a path inside the workspace",
+        )
     place = asking.root / path
-    if _is_inside(path) and place.is_dir():
+    if place.is_dir():
         listed = await asking.daemon.ask("memofs/list", ListParams(paths=(path,), bodies=True), ListResult)
         return HereAnswer(path=path, memories=tuple(memory_part(each, body=True) for each in listed.memories))
     params = MemoriesAtParams(text_document=TextDocument(uri=place.as_uri()), range=lines)
@@ -188,7 +196,7 @@ async def entities(asking: Asking, given: EntitiesArguments) -> EntitiesAnswer:
 
 def _is_inside(path: str) -> bool:
     """Whether the path leads nowhere but into the workspace, by its spelling; the rest is the daemon's to refuse."""
-    return not path.startswith("/") and ".." not in path.split("/")
+    return not path.startswith("/") and not os.path.normpath(path).startswith("..")
 
 
 def _with_calls(text: str, sections: Mapping[str, str]) -> str:

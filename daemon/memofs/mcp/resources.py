@@ -16,7 +16,7 @@ from memofs.wire.context import ContextParams, ContextResult
 from memofs.wire.graph import ExportGraphParams, ExportGraphResult
 from memofs.wire.read import GetParams, GetResult, ListParams, ListResult
 
-__all__ = ["FIXED", "MARKDOWN", "Listed", "Page", "list_memories", "read"]
+__all__ = ["FIXED", "MARKDOWN", "Listed", "Page", "list_memories", "no_such", "read"]
 
 MARKDOWN: Final = "text/markdown"
 PAGE: Final = 100
@@ -52,6 +52,11 @@ FIXED: Sequence[Listed] = (
 )
 
 
+def no_such(uri: str) -> RemoteError:
+    """What is said of a URI that is none of ours."""
+    return RemoteError(f"there is no resource {uri}", family="NotFound", code="resource", hint="list the resources")
+
+
 async def list_memories(asking: Asking, cursor: str | None) -> Page:
     """The memories that hold, newest first, a page at a time. Raises RemoteError."""
     params = ListParams(statuses=("active",), limit=PAGE, page=cursor)
@@ -69,7 +74,7 @@ async def read(asking: Asking, uri: str) -> tuple[str, str]:
     """The text of a resource and its kind. Raises RemoteError."""
     found = parse(uri)
     if found is None:
-        raise RemoteError(f"there is no resource {uri}", family="NotFound", code="resource", hint="list the resources")
+        raise no_such(uri)
     which, rest = found
     if which == CORE:
         params = ContextParams(sections=("core",), max_bytes=262_144, wait=False)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from mcp.server.stdio import stdio_server
 
+from memofs.agents.names import Names
 from memofs.mcp.daemon import Daemon
 from memofs.mcp.notices import Notices
 from memofs.mcp.server import MemoryServer
-from memofs.mcp.tools import Names
 
 __all__ = ["serve_http", "serve_stdio"]
 

@@ -13,7 +13,6 @@ import logging
 import os
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 import mcp_types as types
@@ -24,17 +23,19 @@ from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
+from memofs.agents.names import Names, spoken
 from memofs.agents.sessions import Event, now, record
 from memofs.link.client import RemoteError
 from memofs.mcp import resources
 from memofs.mcp.asking import Asking
 from memofs.mcp.daemon import Daemon, OnProgress
+from memofs.mcp.hints import hint_for
 from memofs.mcp.notices import Notices
 from memofs.mcp.prompts import PROMPTS, Prompt
-from memofs.mcp.results import MemoriesAnswer, RememberAnswer, UpdateAnswer
+from memofs.mcp.results import ContextAnswer, MemoriesAnswer, RememberAnswer, UpdateAnswer
 from memofs.mcp.schema import schema_of
-from memofs.mcp.tools import Names, Tool, named
-from memofs.mcp.uris import HERE_TEMPLATE, MEMORY_TEMPLATE
+from memofs.mcp.tools import Tool, find, named
+from memofs.mcp.uris import HERE_TEMPLATE, MEMORY_TEMPLATE, parse
 from memofs.wire.values import Progress
 
 __all__ = ["MemoryServer"]
@@ -44,8 +45,6 @@ log = logging.getLogger("memofs.mcp")
 Context = ServerRequestContext[Any, Any]
 RESOURCE_NOT_FOUND: Final = -32002
 STDIO: Final = "stdio"
-NO_DAEMON: Final = frozenset({"noDaemon", "noLock", "noEndpoint"})
-"""Of these the daemon's own hints are for the command line, which can do without."""
 _NOT_A_NAME = re.compile(r"[^\w .@/+-]+")
 _WHERE = re.compile(r" - at `\$(?:\.?(.*))`$")
 
@@ -64,16 +63,16 @@ class MemoryServer:
     def __init__(self, daemon: Daemon, notices: Notices, *, version: str, names: Names) -> None:
         self._daemon = daemon
         self._notices = notices
+        self._names: Names = names
         self._tools = named(names)
-        self._listed = [_listed(name, tool) for name, tool in self._tools.items()]
+        self._listed = [_listed(name, tool, names) for name, tool in self._tools.items()]
         self._telling: set[asyncio.Task[None]] = set()
-        instructions = INSTRUCTIONS if names == "dotted" else INSTRUCTIONS.replace("memofs.", "memofs_")
         self.sdk: Server[Any] = _Server(
             "memofs",
             version=version,
             title="MemoFS",
             description="The memory of this codebase",
-            instructions=instructions,
+            instructions=spoken(INSTRUCTIONS, names),
             get_tool_input_schema=lambda name: next((t.input_schema for t in self._listed if t.name == name), None),
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
@@ -94,7 +93,7 @@ class MemoryServer:
         return types.ListToolsResult(tools=self._listed)
 
     async def _call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = self._tools.get(params.name)
+        tool = find(self._tools, params.name)
         if tool is None:
             near = difflib.get_close_matches(params.name, self._tools, n=1, cutoff=0.4)
             hint = f"did you mean {near[0]}?" if near else f"the tools are {', '.join(self._tools)}"
@@ -119,8 +118,8 @@ class MemoryServer:
             await ctx.session.report_progress(1.0, 1.0)
         self._record(ctx, tool.name.rpartition(".")[2], wrote=_written(answer))
         return types.CallToolResult(
-            content=[types.TextContent(text=tool.text(answer))],
-            structured_content=msgspec.to_builtins(answer),
+            content=[types.TextContent(text=spoken(tool.text(answer), self._names))],
+            structured_content=msgspec.to_builtins(_spoken_answer(answer, self._names)),
         )
 
     async def _list_resources(
@@ -131,7 +130,7 @@ class MemoryServer:
             page = await resources.list_memories(self._asking(ctx), cursor)
         except RemoteError as error:
             if cursor is not None or error.code != "workspace":
-                raise _mcp_error(error) from error
+                raise self._mcp_error(error) from error
             page = resources.Page(resources=())
         listed = [*(resources.FIXED if cursor is None else ()), *page.resources]
         return types.ListResourcesResult(
@@ -173,11 +172,16 @@ class MemoryServer:
         try:
             text, mime = await resources.read(self._asking(ctx), uri)
         except RemoteError as error:
-            raise _mcp_error(error, uri=uri) from error
+            raise self._mcp_error(error, uri=uri) from error
         self._record(ctx, "resource")
-        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=mime, text=text)])
+        return types.ReadResourceResult(
+            contents=[types.TextResourceContents(uri=uri, mime_type=mime, text=spoken(text, self._names))]
+        )
 
     async def _subscribe(self, ctx: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        uri = str(params.uri)
+        if parse(uri) is None:
+            raise self._mcp_error(resources.no_such(uri), uri=uri)
         self._notices.subscribe(_client_key(ctx), str(params.uri))
         return types.EmptyResult()
 
@@ -216,9 +220,9 @@ class MemoryServer:
         try:
             text = await prompt.make(self._asking(ctx), given)
         except RemoteError as error:
-            raise _mcp_error(error) from error
+            raise self._mcp_error(error) from error
         self._record(ctx, "prompt")
-        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+        message = types.PromptMessage(role="user", content=types.TextContent(text=spoken(text, self._names)))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
     def _asking(self, ctx: Context, told: OnProgress | None = None) -> Asking:
@@ -240,10 +244,20 @@ class MemoryServer:
 
     def _failed(self, ctx: Context, tool: Tool, error: RemoteError) -> types.CallToolResult:
         self._record(ctx, tool.name.rpartition(".")[2], ok=False)
-        hint = _hint(error)
+        hint = spoken(hint_for(error), self._names)
         said = f"error: {error.message}\nhint: {hint}"
         meta = {"memofs/error": {"family": error.family, "code": error.code, "hint": hint}}
         return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True, _meta=meta)
+
+    def _mcp_error(self, error: RemoteError, **more: str) -> MCPError:
+        codes = {
+            "NotFound": RESOURCE_NOT_FOUND,
+            "InvalidRequest": types.INVALID_PARAMS,
+            "Refused": types.INVALID_PARAMS,
+        }
+        hint = spoken(hint_for(error), self._names)
+        data = {"family": error.family, "code": error.code, "hint": hint, **more}
+        return MCPError(codes.get(error.family, types.INTERNAL_ERROR), f"{error.message}; {hint}", data)
 
     def _record(self, ctx: Context, tool: str, *, ok: bool = True, wrote: tuple[str, ...] = ()) -> None:
         event = Event(at=now(), what="call", agent=_client_name(ctx), pid=os.getpid(), tool=tool, ok=ok, wrote=wrote)
@@ -263,11 +277,11 @@ class _Server(Server[Any]):
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
 
-def _listed(name: str, tool: Tool) -> types.Tool:
+def _listed(name: str, tool: Tool, names: Names) -> types.Tool:
     return types.Tool(
         name=name,
         title=tool.title,
-        description=tool.description,
+        description=spoken(tool.description, names),
         input_schema=schema_of(tool.arguments),
         output_schema=schema_of(tool.answer),
         annotations=types.ToolAnnotations(
@@ -278,6 +292,13 @@ def _listed(name: str, tool: Tool) -> types.Tool:
             open_world_hint=False,
         ),
     )
+
+
+def _spoken_answer(answer: msgspec.Struct, names: Names) -> msgspec.Struct:
+    """The answer, its briefing with the names that the client knows: the rest of it is data."""
+    if isinstance(answer, ContextAnswer):
+        return msgspec.structs.replace(answer, text=spoken(answer.text, names))
+    return answer
 
 
 def _client_name(ctx: Context) -> str:
@@ -307,32 +328,6 @@ def _check_arguments(prompt: Prompt, given: Mapping[str, str]) -> None:
     if missing:
         said = f"the prompt needs {', '.join(missing)}"
         raise MCPError(types.INVALID_PARAMS, said, {"hint": "give it as an argument"})
-
-
-def _mcp_error(error: RemoteError, **more: str) -> MCPError:
-    codes = {"NotFound": RESOURCE_NOT_FOUND, "InvalidRequest": types.INVALID_PARAMS, "Refused": types.INVALID_PARAMS}
-    hint = _hint(error)
-    data = {"family": error.family, "code": error.code, "hint": hint, **more}
-    return MCPError(codes.get(error.family, types.INTERNAL_ERROR), f"{error.message}; {hint}", data)
-
-
-def _hint(error: RemoteError) -> str:
-    """What to do about it: what the daemon says, else what helps with errors of its kind."""
-    if error.code in NO_DAEMON:
-        return "no daemon can be started here: tell the person you work for; `memofs doctor` says more"
-    return error.hint or _HINTS.get(error.family, "look at .memofs/logs/daemon.log")
-
-
-_HINTS: Final = MappingProxyType(
-    {
-        "NotFound": "paths are relative to the workspace; memofs.recall finds the ids of memories",
-        "InvalidRequest": "the tool's schema says what it takes",
-        "Conflict": "look at it again, then ask again",
-        "Unavailable": "ask again in a moment",
-        "Refused": "a rule of this workspace forbids it: tell the person you work for",
-        "Cancelled": "ask again if you still want it",
-    }
-)
 
 
 def _written(answer: msgspec.Struct) -> tuple[str, ...]:

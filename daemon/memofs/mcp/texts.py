@@ -41,9 +41,7 @@ _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u206
 
 def recall_text(answer: RecallAnswer) -> str:
     """Hits with their ids, places and passages, and what is not shown."""
-    lines = [
-        part for hit in answer.hits for part in (_head(hit), quoted(f"**{line(hit.title)}**"), quoted(hit.snippet))
-    ]
+    lines = [part for hit in answer.hits for part in (_head(hit), _titled(hit.title, hit.snippet, "\n"))]
     if answer.notice == "nothingRelevant":
         lines.append("Nothing relevant is remembered: that is an answer too.")
     elif answer.notice == "emptyQuery":
@@ -94,15 +92,13 @@ def here_text(answer: HereAnswer) -> str:
     """What binds the place, whole."""
     if not answer.memories:
         return f"Nothing is tied to {line(answer.path)}."
-    parts = [
-        part for each in answer.memories for part in (_head(each), quoted(f"**{line(each.title)}**\n{each.body or ''}"))
-    ]
+    parts = [part for each in answer.memories for part in (_head(each), _titled(each.title, each.body or "", "\n"))]
     return "\n".join(parts)
 
 
 def memory_text(memory: MemoryPart) -> str:
     """One memory, whole, as a document of its own."""
-    return "\n".join([_head(memory), quoted(f"**{line(memory.title)}**\n\n{memory.body or ''}")]) + "\n"
+    return "\n".join([_head(memory), _titled(memory.title, memory.body or "", "\n\n")]) + "\n"
 
 
 def stale_text(answer: StaleAnswer) -> str:
@@ -151,6 +147,13 @@ def quoted(text: str) -> str:
 def line(text: str) -> str:
     """The text on one line, safe."""
     return " ".join(_safe(text.replace("\n", " ")).split())
+
+
+def _titled(title: str, text: str, gap: str) -> str:
+    """A title over its text, quoted; the text alone where it says the title in its first line already."""
+    said = line(title)
+    begin = line(re.split(r"[\n\r]", text.lstrip(), maxsplit=1)[0].lstrip("# "))
+    return quoted(text if said and begin.startswith(said.removesuffix("…")) else f"**{said}**{gap}{text}")
 
 
 def _head(memory: MemoryPart) -> str:

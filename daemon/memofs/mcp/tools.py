@@ -9,12 +9,12 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from memofs.agents.names import Names
 from memofs.mcp import arguments, reading, results, texts, writing
 from memofs.mcp.asking import Asking
 
-__all__ = ["TOOLS", "Effect", "Names", "Tool", "named"]
+__all__ = ["TOOLS", "Effect", "Tool", "find", "named"]
 
-Names = Literal["dotted", "underscore"]
 Effect = Literal["reads", "adds", "changes"]
 """What a tool does to the memory: nothing, adds to it, or changes what is there."""
 A = TypeVar("A", bound=msgspec.Struct)
@@ -180,3 +180,11 @@ TOOLS: Mapping[str, Tool] = dict(
 def named(names: Names) -> Mapping[str, Tool]:
     """The tools under the names that clients are told."""
     return TOOLS if names == "dotted" else {name.replace(".", "_"): tool for name, tool in TOOLS.items()}
+
+
+def find(tools: Mapping[str, Tool], name: str) -> Tool | None:
+    """The tool of that name, however the name is spelt: rules, memories and habits say it in both ways."""
+    tool = tools.get(name)
+    if tool is None and name[6:7] in {".", "_"}:
+        tool = tools.get(f"{name[:6]}{'_' if name[6] == '.' else '.'}{name[7:]}")
+    return tool
