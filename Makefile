@@ -5,8 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 TOOLS  := tests/tools/node_modules/.ready
+VSCODE := tests/editors/vscode
 
-.PHONY: help demo test check lint types layers unit bench quality anchors format clean
+.PHONY: help demo test check lint types layers unit bench quality anchors vscode vscode-bench vscode-pictures format clean
 
 help:
 	@echo "make demo    set up, and show what MemoFS does on a sample workspace"
@@ -15,6 +16,9 @@ help:
 	@echo "make bench   print the benchmarks (nothing is asserted)"
 	@echo "make quality print how well recall finds, by words and meaning (the first time half an hour of embedding)"
 	@echo "make anchors print how well anchors find code again (downloads packages the first time; some ten minutes)"
+	@echo "make vscode  set up the real VS Code, build its extension and test it without an editor"
+	@echo "make vscode-bench  print what the extension costs, in the real VS Code"
+	@echo "make vscode-pictures  take the extension's pictures from what its tests saw"
 	@echo "make format  put the code into its one format"
 	@echo "make clean   remove what the above made"
 
@@ -32,8 +36,19 @@ $(TOOLS): tests/tools/package.json tests/tools/package-lock.json | $(READY)
 demo: $(READY)
 	@tests/demo.sh
 
-test: $(READY) $(TOOLS) lint types layers
-	@$(BIN)/pytest -n auto tests
+test: $(READY) $(TOOLS) lint types layers vscode
+	@$(BIN)/pytest -n auto --dist loadgroup tests
+
+vscode: $(READY)
+	@$(VSCODE)/setup
+	@$(VSCODE)/build
+	@cd clients/vscode && ../../.ci/npm run --silent typecheck && ../../.ci/npm run --silent lint && ../../.ci/npm test --silent
+
+vscode-bench: vscode
+	@$(BIN)/python tests/bench/vscode.py
+
+vscode-pictures:
+	@$(VSCODE)/pictures
 
 check: $(READY) lint types layers
 	@$(BIN)/pytest -n auto tests/unit tests/golden tests/contract
@@ -62,4 +77,4 @@ anchors: $(READY)
 	@$(BIN)/python tests/bench/anchors.py
 
 clean:
-	rm -rf $(VENV) tests/tools/node_modules build dist .hypothesis .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) tests/tools/node_modules $(VSCODE)/node_modules clients/vscode/node_modules clients/vscode/dist build dist .hypothesis .ruff_cache .pytest_cache .import_linter_cache
