@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.client.client import Client
 from mcp.client.subscriptions import ResourceUpdated
 from mcp.shared.exceptions import MCPDeprecationWarning
 
@@ -17,6 +18,11 @@ from e2e.daemon_program import Daemons, daemons, is_running, until
 from e2e.editor_client import editor
 from e2e.mcp_client import ERAS, TOKEN, Era, RawAgent, agent, http_agent, http_server, raw_agent, run, text_of
 from e2e.memofs_program import Workspace
+from memofs import __version__
+from memofs.link.client import RemoteError
+from memofs.mcp import daemon as mcp_daemon
+from memofs.wire.read import StatusResult
+from memofs.wire.values import Empty
 
 CALLS = 10_000
 
@@ -89,6 +95,32 @@ def test_a_call_that_is_cancelled_is_cancelled_in_the_daemon_and_the_next_one_is
         assert client.answer(pinged)["result"] == {}
         os.kill(pid, signal.SIGCONT)
         assert not client.call("memofs.recall", {"query": "tenant"}).get("isError")
+
+
+def test_a_daemon_that_hangs_is_told_and_asked_again_once_it_goes_on(
+    user: Daemons, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in user.workspace.environment(user.env).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(mcp_daemon, "SILENT_S", 0.3)
+    pid = user.start()
+
+    async def test() -> None:
+        daemon = mcp_daemon.Daemon(user.root, build=__version__)
+        await daemon.connect()
+        for _ in range(2):
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                with pytest.raises(RemoteError, match="does not answer") as caught:
+                    await daemon.ask("memofs/status", Empty(), StatusResult)
+            finally:
+                os.kill(pid, signal.SIGCONT)
+            assert (caught.value.family, caught.value.code) == ("Unavailable", "silent")
+            assert not daemon.is_busy
+            assert await daemon.ask("memofs/status", Empty(), StatusResult)
+        await daemon.close()
+
+    run(test())
 
 
 def test_a_client_that_leaves_in_the_middle_of_calls_takes_only_its_own_process_along(user: Daemons) -> None:
@@ -204,6 +236,23 @@ def test_over_http_several_agents_are_told_apart(user: Daemons, era: Era) -> Non
         run(test())
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_over_http_what_one_agent_writes_is_not_held_against_another(user: Daemons, era: Era) -> None:
+    async def write(client: Client, text: str) -> bool:
+        return not (await client.call_tool("memofs.remember", {"body": text})).is_error
+
+    async def test(url: str) -> None:
+        async with http_agent(url, name="busy", era=era) as busy, http_agent(url, name="calm", era=era) as calm:
+            number = 0
+            while await write(busy, f"Room {number} of the harbour office is numbered {number * 7919}."):
+                number += 1
+                assert number < CALLS, "nothing stops it"
+            assert await write(calm, "The calm one still may.")
+
+    with http_server(user) as url:
+        run(test(url))
+
+
 def test_over_http_nothing_is_answered_without_the_token_or_to_another_host(user: Daemons) -> None:
     import httpx2
 
@@ -232,6 +281,8 @@ def test_over_http_nothing_is_answered_without_the_token_or_to_another_host(user
                 assert refused.status_code == 401, (method, headers)
                 assert refused.headers["www-authenticate"] == "Bearer"
         assert web.post(url, headers=ours, json=asked).status_code == 200
+        other_case = {**accept, "Authorization": f"bEARER {TOKEN}"}
+        assert web.post(url, headers=other_case, json=asked).status_code == 200, "schemes have no case"
         assert web.post(url, headers={**ours, "Host": "evil.example"}, json=asked).status_code == 421
         assert web.post(url, headers={**ours, "Origin": "http://evil.example"}, json=asked).status_code == 403
         assert web.post(url.replace("/mcp", "/other"), headers=ours, json=asked).status_code == 404
@@ -248,6 +299,7 @@ def test_a_token_that_will_not_do_is_said_so(user: Daemons, tmp_path: Path) -> N
         (("--http",), {"MEMOFS_MCP_TOKEN": "with spaces in between them"}, "without spaces"),
         (("--http", "--token-file", str(file)), {}, "others can read"),
         (("--http", "--token-file", str(tmp_path / "none")), {}, "cannot be read"),
+        (("--http", "--token-file", str(tmp_path)), {}, "is no file"),
         (("--port", "80"), {}, "--http"),
         (("--http", "--stdio"), {}, "one of the two"),
         (("--http", "--port", "70000"), {}, "70000"),

@@ -1,8 +1,8 @@
 """The workspace's daemon as an asyncio program asks it: many requests at once over one connection.
 
-Invariant: every request ends, with its answer or with a RemoteError. A connection that breaks is made anew by the next
-request; a request that was under way then is asked once more if it only reads. One that is cancelled is cancelled in
-the daemon too. What is loaded is the wire and the link, and nothing of the engine.
+Invariant: every request ends, with its answer or with a RemoteError, also where the daemon hangs. A connection that
+breaks is made anew by the next request; a request that was under way then is asked once more if it only reads. One that
+is cancelled is cancelled in the daemon too. What is loaded is the wire and the link, and nothing of the engine.
 """
 
 import asyncio
@@ -28,6 +28,10 @@ R = TypeVar("R", bound=Result)
 T = TypeVar("T")
 OnProgress = Callable[[Progress], None]
 
+SILENT_S: Final = 10.0
+"""After so long without a word from the daemon it is asked whether it is there, and has as long to say so."""
+IS_THERE: Final = "memofs/isThere"
+"""No method of the daemon's: that there is none, it says at once, whatever else it does."""
 AGAIN_S: Final = 2.0
 LONGEST_S: Final = 30.0
 """How often a daemon that is gone is looked for, at first and in the end: only found, never started."""
@@ -51,21 +55,30 @@ class Daemon:
     def __init__(self, root: Path, *, build: str) -> None:
         self.root = root
         self.on_change: Callable[[DidChangeMemories | None], None] | None = None
+        self._build = build
         self._reach = Reach(root, role="mcp", build=build)
+        self._under_way = 0
         self._connection: _Connection | None = None
         self._connecting: asyncio.Task[_Connection] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._was_connected = False
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request is under way."""
+        return self._under_way > 0
+
+    def another(self) -> "Daemon":
+        """One more connection to the same daemon, made when it is used; nobody is told what changes."""
+        return Daemon(self.root, build=self._build)
+
     async def ask(self, method: str, params: Params, result: type[R], *, on_progress: OnProgress | None = None) -> R:
         """The answer to one request. Raises RemoteError."""
+        self._under_way += 1
         try:
-            answer = await self._ask(method, params, on_progress)
-        except RemoteError as error:
-            again = error.code == "draining" or (error.code == "disconnected" and METHODS[method].lane == "read")
-            if not again:
-                raise
-            answer = await self._ask(method, params, on_progress)
+            answer = await self._ask_again(method, params, on_progress)
+        finally:
+            self._under_way -= 1
         if not isinstance(answer, result):
             raise TypeError(f"{method} answered {type(answer).__name__}, not {result.__name__}")
         return answer
@@ -83,6 +96,15 @@ class Daemon:
                     await task
         if self._connection is not None:
             self._connection.close()
+
+    async def _ask_again(self, method: str, params: Params, on_progress: OnProgress | None) -> Result:
+        try:
+            return await self._ask(method, params, on_progress)
+        except RemoteError as error:
+            again = error.code == "draining" or (error.code == "disconnected" and METHODS[method].lane == "read")
+            if not again:
+                raise
+        return await self._ask(method, params, on_progress)
 
     async def _ask(self, method: str, params: Params, on_progress: OnProgress | None) -> Result:
         connection = await self._connected()
@@ -123,7 +145,7 @@ class Daemon:
             self.on_change(change)
 
     def _lost(self) -> None:
-        if self._looking is None or self._looking.done():
+        if self.on_change is not None and (self._looking is None or self._looking.done()):
             self._looking = asyncio.create_task(self._look())
 
     async def _look(self) -> None:
@@ -158,6 +180,7 @@ class _Connection(asyncio.Protocol):
         self._answers: dict[int | str, asyncio.Future[Incoming]] = {}
         self._progress: dict[int | str, OnProgress] = {}
         self._last_id = 1
+        self._heard_s = asyncio.get_running_loop().time()
         self.is_lost = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -165,6 +188,7 @@ class _Connection(asyncio.Protocol):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
+        self._heard_s = asyncio.get_running_loop().time()
         try:
             for body in self._frames.feed(data):
                 self.take(body)
@@ -195,7 +219,7 @@ class _Connection(asyncio.Protocol):
         self._answers[request_id] = answer
         try:
             self._send({"jsonrpc": "2.0", "id": request_id, "method": method, "params": raw})
-            message = await answer
+            message = await self._answered(answer)
         except asyncio.CancelledError:
             with contextlib.suppress(RemoteError):
                 self._send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": request_id}})
@@ -206,6 +230,20 @@ class _Connection(asyncio.Protocol):
         if message.error is not None:
             raise _remote(message.error)
         return msgspec.json.decode(message.result, type=METHODS[method].result)
+
+    async def _answered(self, answer: asyncio.Future[Incoming]) -> Incoming:
+        """The answer, however long it takes, as long as the daemon says anything. Raises RemoteError."""
+        loop = asyncio.get_running_loop()
+        while not answer.done():
+            await asyncio.wait((answer,), timeout=SILENT_S)
+            if not answer.done() and loop.time() - self._heard_s >= SILENT_S:
+                asked_s = loop.time()
+                self._last_id += 1
+                self._send({"jsonrpc": "2.0", "id": self._last_id, "method": IS_THERE})
+                await asyncio.wait((answer,), timeout=SILENT_S)
+                if not answer.done() and self._heard_s < asked_s:
+                    raise _silent()
+        return answer.result()
 
     def take(self, body: bytes) -> None:
         """One message of the daemon's. Raises msgspec.DecodeError."""
@@ -273,4 +311,13 @@ def _gone() -> RemoteError:
         family="Unavailable",
         code="disconnected",
         hint="ask again: what was acknowledged is on disk, and a memory that is remembered twice is kept once",
+    )
+
+
+def _silent() -> RemoteError:
+    return RemoteError(
+        "the daemon does not answer",
+        family="Unavailable",
+        code="silent",
+        hint="tell the person you work for, if it goes on: `memofs daemon stop` ends it, and the next call starts one",
     )

@@ -27,6 +27,7 @@ LOOPBACK: Final = "127.0.0.1"
 PATH: Final = "/mcp"
 LEAST_TOKEN: Final = 16
 ENDING_S: Final = 3
+WAITING: Final = 128
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 
 
@@ -74,7 +75,7 @@ class _WithToken:
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
-        self._expected = f"Bearer {token}".encode()
+        self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self._has_token(scope):
@@ -86,7 +87,10 @@ class _WithToken:
 
     def _has_token(self, scope: Scope) -> bool:
         given = [value for name, value in scope["headers"] if name == b"authorization"]
-        return len(given) == 1 and hmac.compare_digest(given[0], self._expected)
+        if len(given) != 1:
+            return False
+        scheme, _, token = given[0].partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token, self._token)
 
 
 class _Problem:
@@ -104,14 +108,17 @@ def _given_token(file: Path | None) -> str | _Problem:
     else:
         where = str(file)
         try:
-            if stat.S_IMODE(file.stat().st_mode) & 0o077:
+            mode = file.stat().st_mode
+            if not stat.S_ISREG(mode):
+                return _Problem(f"{file} is no file", "put the token into one, on one line")
+            if stat.S_IMODE(mode) & 0o077:
                 return _Problem(f"others can read {file}", f"chmod 600 {file}")
             token = file.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError) as error:
             return _Problem(f"the token cannot be read from {file}: {error}", "put it there, on one line")
     if len(token) < LEAST_TOKEN or not _TOKEN.fullmatch(token):
         return _Problem(
-            f"the token of {where} will not do: it needs {LEAST_TOKEN} characters at least, without spaces",
+            f"the token of {where} will not do: it needs {LEAST_TOKEN} characters of ASCII at least, without spaces",
             "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' makes one",
         )
     return token
@@ -122,6 +129,7 @@ def _listen(port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((LOOPBACK, port))
+        listening.listen(WAITING)  # from here on a client that has read the address is not refused
     except BaseException:
         listening.close()
         raise

@@ -18,6 +18,8 @@ from memofs.wire.notify import DidChangeMemories
 
 __all__ = ["Listener", "Notices"]
 
+GATHER_S: Final = 0.1
+"""What changes within this time is told at once: a hundred writes are a few notices."""
 MOST_CLIENTS: Final = 64
 MOST_URIS: Final = 1_000
 
@@ -84,6 +86,7 @@ class Notices:
 
     async def _send(self) -> None:
         while self._waiting:
+            await asyncio.sleep(GATHER_S)
             changes, self._waiting = self._waiting, []
             uris = self._uris(changes)
             is_other_list = any(each is None or each.added or each.removed for each in changes)

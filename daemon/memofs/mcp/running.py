@@ -31,8 +31,9 @@ async def serve_http(daemon: Daemon, *, names: Names, version: str, port: int, t
 
     notices = Notices()
     daemon.on_change = notices.changed
-    server = MemoryServer(daemon, notices, version=version, names=names).sdk
+    server = MemoryServer(daemon, notices, version=version, names=names)
     try:
-        return await serve(server, port=port, token_file=token_file)
+        return await serve(server.sdk, port=port, token_file=token_file)
     finally:
         await notices.close()
+        await server.close()

@@ -28,6 +28,7 @@ from memofs.agents.sessions import Event, now, record
 from memofs.link.client import RemoteError
 from memofs.mcp import resources
 from memofs.mcp.asking import Asking
+from memofs.mcp.clients import Clients
 from memofs.mcp.daemon import Daemon, OnProgress
 from memofs.mcp.hints import hint_for
 from memofs.mcp.notices import Notices
@@ -61,7 +62,7 @@ class MemoryServer:
     """Our handlers and the SDK's server that calls them, for one workspace and any number of clients."""
 
     def __init__(self, daemon: Daemon, notices: Notices, *, version: str, names: Names) -> None:
-        self._daemon = daemon
+        self._clients = Clients(daemon)
         self._notices = notices
         self._names: Names = names
         self._tools = named(names)
@@ -87,6 +88,10 @@ class MemoryServer:
         )
         self.sdk.middleware.clear()  # tracing for exporters that nobody installs here
         self.sdk.add_notification_handler("notifications/initialized", types.NotificationParams, self._initialized)
+
+    async def close(self) -> None:
+        """End the connections of clients; the first is its maker's."""
+        await self._clients.close()
 
     async def _list_tools(self, ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         del ctx, params
@@ -226,7 +231,7 @@ class MemoryServer:
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
     def _asking(self, ctx: Context, told: OnProgress | None = None) -> Asking:
-        return Asking(daemon=self._daemon, client=_client_name(ctx), on_progress=told)
+        return Asking(daemon=self._clients.of(_connection_of(ctx)), client=_client_name(ctx), on_progress=told)
 
     def _progress(self, ctx: Context) -> OnProgress | None:
         """What tells the client how far its call is, None where it did not ask."""
@@ -261,7 +266,7 @@ class MemoryServer:
 
     def _record(self, ctx: Context, tool: str, *, ok: bool = True, wrote: tuple[str, ...] = ()) -> None:
         event = Event(at=now(), what="call", agent=_client_name(ctx), pid=os.getpid(), tool=tool, ok=ok, wrote=wrote)
-        record(self._daemon.root, event)
+        record(self._clients.first.root, event)
 
 
 class _Server(Server[Any]):
@@ -311,6 +316,14 @@ def _client_key(ctx: Context) -> str:
     """What tells connections apart: over HTTP the session's id; a process on stdio has one client."""
     headers: Mapping[str, str] = getattr(ctx.request, "headers", None) or {}
     return headers.get("mcp-session-id", STDIO)
+
+
+def _connection_of(ctx: Context) -> str | None:
+    """Whose connection to the daemon a call takes: over HTTP the session's, without one that of the client's name."""
+    headers: Mapping[str, str] | None = getattr(ctx.request, "headers", None)
+    if headers is None:
+        return None
+    return headers.get("mcp-session-id") or f"named {_client_name(ctx)}"
 
 
 def _invalid(error: msgspec.ValidationError, tool: Tool) -> RemoteError:
