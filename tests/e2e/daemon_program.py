@@ -116,12 +116,14 @@ class Daemons:
         """What a run with `--json` prints."""
         return json.loads(self.ok(*args, "--json"))
 
-    def spawn(self, *args: str, cwd: Path | None = None) -> "subprocess.Popen[bytes]":
+    def spawn(
+        self, *args: str, cwd: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> "subprocess.Popen[bytes]":
         """A run that goes on beside the test."""
         return subprocess.Popen(
             [*PROGRAM, *args],
             cwd=cwd or self.root,
-            env=self.workspace.environment(self.env),
+            env=self.workspace.environment({**self.env, **(env or {})}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -134,6 +134,46 @@ def test_wrong_usage_says_what_there_is(user: Daemons, args: tuple[str, ...], pa
     assert "hint: " in ran.err
 
 
+def test_what_is_outside_of_the_project_is_said_and_stays_while_others_need_it(user: Daemons, tmp_path: Path) -> None:
+    for args in (("--dry-run",), ()):
+        said = user.ok("generate", "agent", "codex", "claude", *args)
+        (line,) = [
+            line for line in said.splitlines() if "config.toml" in line and not line.startswith(("note", "+", "-"))
+        ]
+        assert "outside of this project: it is yours, for all your projects" in line
+        assert said.count("outside of this project") == 1
+    other = Workspace(tmp_path / "other", user.workspace.home)
+    other.root.mkdir()
+    assert other.memofs("generate", "agent", "codex", "opencode", env=user.env).code == 0
+    removed = user.ok("generate", "agent", "codex", "--remove")
+    assert f"config.toml: our part of it stays, it is needed for {other.root}" in removed
+    config = user.workspace.home / ".codex" / "config.toml"
+    assert "[mcp_servers.memofs]" in config.read_text()
+    assert "not set up" in next(line for line in user.ok("generate", "agent", "--list").splitlines() if "Codex" in line)
+    said = other.memofs("generate", "agent", "codex", "--remove", env=user.env).out
+    assert "AGENTS.md: our part of it stays, it is needed for opencode" in said
+    assert not config.exists()
+    listed = other.memofs("generate", "agent", "--list", env=user.env).out.splitlines()
+    assert [" set up" in line and "not set up" not in line for line in listed if "AGENTS.md" in line] == [False, True]
+
+
+def test_a_name_for_the_project_is_kept(user: Daemons) -> None:
+    user.ok("generate", "agent", "claude", "--project-name", "My API")
+    assert "created AGENTS.md" in user.ok("generate", "agent", "claude", "opencode")
+    for name in ("CLAUDE.md", "AGENTS.md"):
+        assert "## The memory of My API\n" in (user.root / name).read_text()
+
+
+def test_what_is_no_file_is_left_alone(user: Daemons) -> None:
+    os.mkfifo(user.root / "CLAUDE.md")
+    (user.root / ".mcp.json").mkdir()
+    for args in ((), ("--remove",)):
+        ran = user.memofs("generate", "agent", "claude", *args)
+        assert ran.code == 1
+        assert "left alone CLAUDE.md: it is no file" in ran.out
+        assert "left alone .mcp.json: it is no file" in ran.out
+
+
 def test_a_briefing_is_for_what_is_being_worked_on(user: Daemons) -> None:
     git(user.workspace, "checkout", "-qb", "feature/tenant-metadata")
     user.ok(
@@ -160,9 +200,13 @@ def test_every_agent_gets_what_it_reads(user: Daemons) -> None:
     )
     copilot = {"sessionId": "p1", "cwd": str(user.root), "source": "new", "timestamp": 5}
     assert "recall" in json.loads(hook(user, "context", "--hook", "copilot", said=copilot).out)["additionalContext"]
-    assert "recall" in context_of(hook(user, "context", "--hook", "gemini", said=start(user, "g1")))
+    assert "memofs.recall(" in context_of(hook(user, "context", "--hook", "gemini", said=start(user, "g1")))
+    codex = context_of(hook(user, "context", "--hook", "codex", said=start(user, "x1")))
+    assert "memofs_recall(" in codex
+    assert "memofs.recall" not in codex
     (user.root / "new.py").write_text("x = 1\n")
-    assert "followup_message" in hook(user, "status", "--hook", "cursor", said={**cursor, "loop_count": 0}).out
+    reminded = hook(user, "status", "--hook", "cursor", said={**cursor, "loop_count": 0}).out
+    assert "call memofs_remember" in json.loads(reminded)["followup_message"]
     assert json.loads(hook(user, "status", "--hook", "copilot", said=copilot).out)["decision"] == "block"
     assert json.loads(hook(user, "status", "--hook", "gemini", said=stop(user, "g1")).out)["decision"] == "deny"
 
@@ -216,10 +260,22 @@ def test_a_hook_breaks_nothing_where_there_is_no_memory_or_no_answer(user: Daemo
 
 
 def test_a_hook_waits_for_no_standard_input_that_does_not_end(user: Daemons) -> None:
-    process = user.spawn("context", "--hook", "claude")
-    assert process.wait(PATIENCE_S) == 0
-    out, err = process.communicate()
-    assert (out, err) == (b"", b"")
+    user.start()
+    for said in (
+        b"",
+        json.dumps(start(user)).encode(),
+        json.dumps(start(user, "late")).encode() + b"\n",
+        b'{"cwd": "/',
+    ):
+        process = user.spawn("context", "--hook", "claude", env=PATIENT)
+        assert process.stdin is not None
+        process.stdin.write(said)
+        process.stdin.flush()
+        assert process.wait(PATIENCE_S) == 0
+        out, err = process.communicate()
+        assert err == b""
+        assert "tenant" in json.loads(out)["hookSpecificOutput"]["additionalContext"].lower(), said
+    assert '"late"' in user.ok("--json", "log", "session", "-n", "9"), "what it said was read"
 
 
 def test_the_command_of_a_hook_does_nothing_where_memofs_is_not_installed(user: Daemons) -> None:

@@ -4,14 +4,29 @@ Invariant: a hook never breaks the agent: its command does nothing where memofs 
 command's own promise (cli/hooks.py).
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, cast
 
 import msgspec
 
+from memofs.agents.names import Names
 from memofs.agents.rules import MDC_HEAD
 
-__all__ = ["AGENTS", "Agent", "Edit", "JsonFile", "MarkdownFile", "Places", "Scope", "TomlFile", "is_ours"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "Edit",
+    "File",
+    "JsonFile",
+    "MarkdownFile",
+    "Places",
+    "Scope",
+    "TomlFile",
+    "is_ours",
+    "is_ours_somewhere",
+    "with_changes",
+]
 
 Scope = Literal["project", "user"]
 
@@ -52,24 +67,26 @@ class JsonFile(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class TomlFile(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A TOML file with a table of ours."""
+    """A TOML file with a table of ours; `user` is the project that uses it, where it is more than one project's."""
 
     path: str
     table: tuple[str, str]
     values: Mapping[str, Any]
+    user: str | None = None
 
 
 File = MarkdownFile | JsonFile | TomlFile
 
 
 class Agent(msgspec.Struct, frozen=True, kw_only=True):
-    """One agent; `note` says what a person has to know or do besides."""
+    """One agent; `note` says what a person has to know or do besides, `names` how its server calls its tools."""
 
     title: str
     rules: Callable[[Scope, Places], MarkdownFile | None]
     server: Callable[[Scope, Places], File | None]
     hooks: Callable[[Scope, Places], JsonFile | None]
     note: str = ""
+    names: Names = "dotted"
 
 
 def is_ours(value: object) -> bool:
@@ -82,6 +99,37 @@ def is_ours(value: object) -> bool:
         return bool(cast("list[object]", hooks)) and all(map(is_ours, cast("list[object]", hooks)))
     said = found.get("command", found.get("bash"))
     return isinstance(said, str) and "memofs " in said and " --hook " in said
+
+
+def is_ours_somewhere(value: object) -> bool:
+    """Whether a hook of ours is in the list, in whatever group."""
+    if isinstance(value, list):
+        return any(map(is_ours_somewhere, cast("list[object]", value)))
+    if not isinstance(value, dict):
+        return False
+    found = cast("Mapping[str, object]", value)
+    return is_ours(found) or is_ours_somewhere(found.get("hooks"))
+
+
+def with_changes(there: object, ours: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Our hook or group of hooks, with what a person may have to change in it: how long it may take, where we are."""
+    if not isinstance(there, dict):
+        return ours
+    found = cast("Mapping[str, Any]", there)
+    kept = {key: value for key, value in found.items() if key in _THEIRS or (key not in ours and key != "hooks")}
+    hooks: object = found.get("hooks")
+    if "hooks" in ours and isinstance(hooks, list) and hooks:
+        return {**ours, **kept, "hooks": [with_changes(cast("list[object]", hooks)[0], ours["hooks"][0])]}
+    for key in ("command", "bash"):
+        said = found.get(key)
+        if key in ours and isinstance(said, str) and _PLACED.search(said) and _calls(said) == _calls(ours[key]):
+            kept[key] = said
+    return {**ours, **kept}
+
+
+def _calls(command: str) -> Sequence[str]:
+    """What a hook's command calls: the part behind the program."""
+    return _CALL.findall(command)
 
 
 def _shell(command: str, agent: str) -> str:
@@ -103,6 +151,10 @@ def _grouped(agent: str, events: Sequence[tuple[str, str, str | None]], **more: 
     )
 
 
+_THEIRS: Final = frozenset({"timeout", "timeoutSec", "loop_limit"})
+_PLACED: Final = re.compile(r"/memofs\b")
+"""A program at a path of the person's."""
+_CALL: Final = re.compile(r"\bmemofs[\"']? (\w+ --hook \w+)")
 _BRIEF: Final = "context"
 _CHECK: Final = "status"
 _TIMEOUT_S: Final = 5
@@ -134,9 +186,14 @@ def _codex_rules(scope: Scope, places: Places) -> MarkdownFile:
 
 
 def _codex_server(scope: Scope, places: Places) -> TomlFile:
-    del scope  # one for all projects: the server looks for the workspace from where it is started
+    # one for all projects: the server looks for the workspace from where it is started
     values = {"command": "memofs", "args": ["mcp", *_UNDERSCORES]}
-    return TomlFile(path=f"{places.codex}config.toml", table=("mcp_servers", "memofs"), values=values)
+    return TomlFile(
+        path=f"{places.codex}config.toml",
+        table=("mcp_servers", "memofs"),
+        values=values,
+        user=places.project.rstrip("/") if scope == "project" else None,
+    )
 
 
 def _codex_hooks(scope: Scope, places: Places) -> JsonFile:
@@ -246,22 +303,32 @@ AGENTS: Mapping[str, Agent] = {
     "claude": Agent(title="Claude Code", rules=_claude_rules, server=_claude_server, hooks=_claude_hooks),
     "codex": Agent(
         title="Codex",
+        names="underscore",
         rules=_codex_rules,
         server=_codex_server,
         hooks=_codex_hooks,
-        note="its config.toml is the user's, for all projects; /hooks in Codex asks you to trust the hooks",
+        note="its server stands in your own config.toml, also where it is set up for one project, and so it is there "
+        "in all your projects; /hooks in Codex asks you to trust the hooks",
     ),
     "cursor": Agent(
         title="Cursor",
+        names="underscore",
         rules=_cursor_rules,
         server=_cursor_server,
         hooks=_cursor_hooks,
         note="for all projects at once it gets hooks only: generate it in each project",
     ),
     "gemini": Agent(title="Gemini CLI", rules=_gemini_rules, server=_gemini_server, hooks=_gemini_hooks),
-    "copilot": Agent(title="GitHub Copilot", rules=_copilot_rules, server=_copilot_server, hooks=_copilot_hooks),
+    "copilot": Agent(
+        title="GitHub Copilot",
+        names="underscore",
+        rules=_copilot_rules,
+        server=_copilot_server,
+        hooks=_copilot_hooks,
+    ),
     "opencode": Agent(
         title="opencode",
+        names="underscore",
         rules=_opencode_rules,
         server=_opencode_server,
         hooks=_no_hooks,

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from memofs.agents.catalog import Places
-from memofs.agents.setup import Change, Unreadable
+from memofs.agents.setup import Change
+from memofs.agents.wish import Unreadable
 
 __all__ = ["places_of", "read_text", "write"]
 
@@ -45,7 +46,11 @@ def places_of(root: Path, environ: Mapping[str, str]) -> Places:
 def read_text(path: str) -> str | None:
     """The text of the file, None where there is none. Raises Unreadable."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - bytes, of at most so many
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe's other end is not waited for
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise Unreadable("it is no file")
+        with open(descriptor, "rb") as file:  # noqa: PTH123 - bytes, of at most so many
             data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         return None

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, cast
 
 import msgspec
 
-__all__ = ["HOOK_AGENTS", "HookInput", "context_output", "read_input", "reminder_output"]
+__all__ = ["HOOK_AGENTS", "HookInput", "context_output", "is_whole", "read_input", "reminder_output"]
 
 When = Literal["start", "compact", "subagent", "stop"]
 HOOK_AGENTS: Final = ("claude", "codex", "cursor", "gemini", "copilot")
@@ -25,6 +25,14 @@ class HookInput(msgspec.Struct, frozen=True, kw_only=True):
     when: When = "start"
     cwd: str | None = None
     again: bool = False
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether what the agent has said is a whole object, so that nothing more has to be waited for."""
+    try:
+        return isinstance(msgspec.json.decode(data), dict)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def read_input(data: bytes, *, stops: bool) -> HookInput:

@@ -4,6 +4,7 @@ Invariant: a file that cannot be read as what it should be is left alone and tol
 it is; doing the same again changes nothing, and removing leaves nothing of ours behind.
 """
 
+import contextlib
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -12,38 +13,41 @@ from typing import Any, cast
 import msgspec
 
 from memofs.agents import jsonc
-from memofs.agents.catalog import AGENTS, Edit, File, JsonFile, MarkdownFile, Places, Scope, TomlFile, is_ours
-from memofs.agents.marked import drop_block, put_block
+from memofs.agents.catalog import (
+    AGENTS,
+    Edit,
+    File,
+    JsonFile,
+    MarkdownFile,
+    Places,
+    TomlFile,
+    is_ours,
+    with_changes,
+)
+from memofs.agents.marked import drop_block, project_of, put_block
+from memofs.agents.needs import Needs
 from memofs.agents.rules import rules
+from memofs.agents.servers import merged, runs_memofs
+from memofs.agents.tables import unused, with_table, without_table
+from memofs.agents.wish import Unreadable, Wish
 
 __all__ = ["Change", "Unreadable", "Wish", "files_of", "plan"]
 
 JsonPath = tuple[str | int, ...]
 
 
-class Unreadable(Exception):
-    """A file that cannot be read as text; the message says why."""
-
-
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What to set up, or with `remove` to take out."""
-
-    agents: tuple[str, ...]
-    scope: Scope = "project"
-    project: str | None = None
-    with_hooks: bool = True
-    with_server: bool = True
-    remove: bool = False
-
-
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """One file: its text before and after, None where there is no file; `problem` says why it is left alone."""
+    """One file: its text before and after, None where there is no file.
+
+    `problem` says why it is left alone, `kept_for` what needs our part of it still, though it was to be taken out.
+    """
 
     path: str
     agents: tuple[str, ...]
     before: str | None
     after: str | None
     problem: str | None = None
+    kept_for: tuple[str, ...] = ()
 
 
 class _State:
@@ -51,6 +55,7 @@ class _State:
         self.path = path
         self.agents: dict[str, None] = {}
         self.problem: str | None = None
+        self.kept_for: tuple[str, ...] = ()
         self.before: str | None = None
         try:
             self.before = read(path)
@@ -60,7 +65,14 @@ class _State:
 
     def change(self) -> Change:
         after = self.before if self.problem is not None else self.after
-        return Change(path=self.path, agents=tuple(self.agents), before=self.before, after=after, problem=self.problem)
+        return Change(
+            path=self.path,
+            agents=tuple(self.agents),
+            before=self.before,
+            after=after,
+            problem=self.problem,
+            kept_for=self.kept_for,
+        )
 
 
 def files_of(name: str, wish: Wish, places: Places) -> Sequence[File]:
@@ -83,7 +95,8 @@ def plan(
 ) -> tuple[Change, ...]:
     """What would become of each file, in order. `same` tells that two paths are one file, by a link for instance."""
     states: dict[str, _State] = {}
-    text = rules(wish.project)
+    project = wish.project if wish.project is not None else _kept_project(wish, places, read)
+    needs = Needs(wish, places, read=read, same=same)
     for name in wish.agents:
         for file in files_of(name, wish, places):
             path = file.path
@@ -91,20 +104,46 @@ def plan(
                 path = file.instead
             state = states.setdefault(same(path), _State(path, read))
             state.agents[name] = None
-            if state.problem is None:
-                state.problem = _step(state, file, text, remove=wish.remove)
+            if state.problem is not None:
+                continue
+            if wish.remove and state.after is not None:
+                state.kept_for = needs.of(file, state.after)
+            if not state.kept_for:
+                text = rules(project or wish.usual_project, needs.names(file.path))
+                state.problem = _step(state, file, _Part(text=text, project=project or None), remove=wish.remove)
+            elif isinstance(file, TomlFile):
+                state.after = unused(state.after or "", file)
     return tuple(state.change() for state in states.values())
 
 
-def _step(state: _State, file: File, text: str, *, remove: bool) -> str | None:
+class _Part(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules, and the name of the project that a person gave, if any."""
+
+    text: str
+    project: str | None
+
+
+def _kept_project(wish: Wish, places: Places, read: Callable[[str], str | None]) -> str | None:
+    """The name that a person gave the project before, in the files of these agents or of others."""
+    for name in (*wish.agents, *AGENTS):
+        file = AGENTS[name].rules(wish.scope, places)
+        if file is not None:
+            with contextlib.suppress(Unreadable):
+                found = project_of(read(file.path) or "")
+                if found:
+                    return found
+    return None
+
+
+def _step(state: _State, file: File, part: _Part, *, remove: bool) -> str | None:
     """Take one file's part in or out; why it cannot be."""
     try:
         if isinstance(file, MarkdownFile):
-            state.after = _markdown(state.after, file, None if remove else text)
+            state.after = _markdown(state.after, file, None if remove else part)
         elif isinstance(file, JsonFile):
             state.after = _without_json(state.after, file) if remove else _with_json(state.after, file)
         else:
-            state.after = _toml(state.after, file, remove=remove)
+            state.after = without_table(state.after, file) if remove else with_table(state.after, file)
     except jsonc.JsoncError as error:
         return f"it is not JSON that can be merged (line {error.line}: {error.message})"
     except ValueError as error:  # tomlkit's errors are such, too
@@ -112,9 +151,9 @@ def _step(state: _State, file: File, text: str, *, remove: bool) -> str | None:
     return None
 
 
-def _markdown(text: str | None, file: MarkdownFile, body: str | None) -> str | None:
-    if body is not None:
-        return put_block(file.head if text is None else text, body)
+def _markdown(text: str | None, file: MarkdownFile, part: _Part | None) -> str | None:
+    if part is not None:
+        return put_block(file.head if text is None else text, part.text, part.project)
     if text is None:
         return None
     left = drop_block(text)
@@ -128,8 +167,12 @@ def _with_json(text: str | None, file: JsonFile) -> str:
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text.removeprefix("\ufeff")
     for edit in file.edits:
-        text = _with_item(text, edit) if edit.is_item else jsonc.put(text, edit.path, edit.value)
+        text = _with_item(text, edit) if edit.is_item else _with_server(text, edit)
     return mark + text
+
+
+def _with_server(text: str, edit: Edit) -> str:
+    return jsonc.put(text, edit.path, merged(jsonc.value_at(text, edit.path), edit.value))
 
 
 def _with_item(text: str, edit: Edit) -> str:
@@ -140,7 +183,7 @@ def _with_item(text: str, edit: Edit) -> str:
     for path in reversed(others):
         text = jsonc.drop(text, path)
     inner = edit.value["hooks"][0] if len(first) > len(edit.path) + 1 else edit.value
-    return jsonc.put(text, first, inner)
+    return jsonc.put(text, first, with_changes(jsonc.value_at(text, first), inner))
 
 
 def _without_json(text: str | None, file: JsonFile) -> str | None:
@@ -156,8 +199,8 @@ def _without_json(text: str | None, file: JsonFile) -> str | None:
                 text = jsonc.drop(text, path)
             is_changed = bool(there)
         else:
-            is_changed = jsonc.value_at(text, edit.path) is not None
-            text = jsonc.drop(text, edit.path)
+            is_changed = runs_memofs(jsonc.value_at(text, edit.path))
+            text = jsonc.drop(text, edit.path) if is_changed else text
         if is_changed:
             text = _without_empty(text, edit.path if edit.is_item else edit.path[:-1])
     left = jsonc.parse(text)
@@ -184,38 +227,6 @@ def _ours(items: object, path: tuple[str, ...]) -> Sequence[JsonPath]:
             inner = cast("list[Any]", hooks) if isinstance(hooks, list) else []
             found += [(*path, index, "hooks", place) for place, hook in enumerate(inner) if is_ours(hook)]
     return found
-
-
-def _toml(text: str | None, file: TomlFile, *, remove: bool) -> str | None:
-    import tomlkit
-
-    if text is None and remove:
-        return None
-    document = tomlkit.parse(text or "")
-    outer, inner = file.table
-    there: object = document.unwrap().get(outer, {})
-    if not isinstance(there, dict):
-        raise ValueError(f"{outer} is no table")
-    ours: object = cast("dict[str, Any]", there).get(inner)
-    tables: Any = cast("dict[str, Any]", document).get(outer)
-    if remove:
-        if ours is None:
-            return text
-        del tables[inner]
-        if not tables:
-            del document[outer]
-        left = tomlkit.dumps(document)
-        return left if left.strip() else None
-    if tables is None:
-        tables = tomlkit.table(is_super_table=True)
-        document[outer] = tables
-    if not isinstance(ours, dict):
-        tables[inner] = tomlkit.table()
-        ours = {}
-    for key, value in file.values.items():
-        if cast("dict[str, Any]", ours).get(key) != value:
-            tables[inner][key] = value
-    return tomlkit.dumps(document)
 
 
 def _is_there(path: str, read: Callable[[str], str | None]) -> bool:

@@ -6,7 +6,10 @@ fault of ours), it ends with 0 within `PATIENCE_S` and says nothing but a whole 
 
 import contextlib
 import os
+import select
 import signal
+import sys
+import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 from types import FrameType
@@ -14,7 +17,9 @@ from typing import Final
 
 import msgspec
 
-from memofs.agents.hooks import HookInput, context_output, read_input, reminder_output
+from memofs.agents.catalog import AGENTS
+from memofs.agents.hooks import HookInput, context_output, is_whole, read_input, reminder_output
+from memofs.agents.names import spoken
 from memofs.agents.sessions import Event, SessionRecord, ancestors, now, read, record, sessions
 from memofs.agents.working_tree import WorkingTree, working_tree
 from memofs.cli import output
@@ -30,6 +35,9 @@ PATIENCE_S: Final = 1.7
 """Ours, of the 2 seconds that a hook may take: the rest is the start of the process."""
 PATIENCE_VARIABLE: Final = "MEMOFS_HOOK_S"
 """Another patience, for machines so slow that no briefing is ready in time, and for tests."""
+SAYING_S: Final = 0.7
+"""Of ours: so long an agent may take to say what it has to; most say it and close, some keep it open."""
+MOST_SAID: Final = 1 << 20
 MOST_BYTES: Final = 7_000
 """With what is said of the branch, a briefing is below 8 kB: Claude Code gives a hook 10,000 characters."""
 SUBAGENT_BYTES: Final = 3_072
@@ -55,7 +63,7 @@ def brief(session: Session, agent: str) -> None:
         what = "start" if asked.when == "stop" else asked.when
         record(root, _event(agent, asked, what, tree))
         text = _briefing(session, asked, tree)
-        return context_output(agent, asked, text)
+        return context_output(agent, asked, spoken(text, AGENTS[agent].names))
 
     _run(work)
 
@@ -72,7 +80,7 @@ def remind(session: Session, agent: str) -> None:
         if found is None or not _wants_reminder(asked, found, tree) or _was_written(session, found.started):
             return None
         record(root, _event(agent, asked, "remind", None))
-        return reminder_output(agent, _reminder(tree))
+        return reminder_output(agent, spoken(_reminder(tree), AGENTS[agent].names))
 
     _run(work)
 
@@ -107,11 +115,31 @@ def _patience_s() -> float:
 
 def _begin(session: Session, *, stops: bool) -> tuple[HookInput, Path | None]:
     """What the agent said, and the workspace that it works in; None where no memory is."""
-    asked = read_input(output.read_all(), stops=stops)
+    asked = read_input(_said(), stops=stops)
     if session.settings.start is None and asked.cwd is not None and Path(asked.cwd).is_dir():
         session.settings = msgspec.structs.replace(session.settings, start=Path(asked.cwd))
     root = find_root(session.here / (session.settings.start or "."))
     return asked, root if (root / ".memofs").is_dir() else None
+
+
+def _said() -> bytes:
+    """What the agent says: a whole object, or what has come when it ends, or when nothing more comes in good time."""
+    try:
+        descriptor = sys.stdin.fileno()
+    except (AttributeError, ValueError, OSError):
+        return b""  # there is no standard input
+    data = b""
+    end_s = time.monotonic() + SAYING_S
+    while select.select([descriptor], [], [], max(0.0, end_s - time.monotonic()))[0]:
+        part = os.read(descriptor, 1 << 16)
+        if not part:
+            break
+        data = (
+            (data + part) if len(data) <= MOST_SAID else data
+        )  # what is too long is read, so that nobody's pipe breaks
+        if part.rstrip().endswith(b"}") and is_whole(data):
+            break
+    return data
 
 
 def _event(agent: str, asked: HookInput, what: str, tree: WorkingTree | None) -> Event:

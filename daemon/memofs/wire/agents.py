@@ -12,13 +12,19 @@ FileState = Literal["created", "updated", "unchanged", "removed", "absent", "fai
 
 
 class FileView(msgspec.Struct, frozen=True, kw_only=True):
-    """One file: what becomes of it (`absent`: there is nothing to take out), or why it is left alone (`problem`)."""
+    """One file: what becomes of it (`absent`: there is nothing to take out), or why it is left alone (`problem`).
+
+    `outside` says that it is the person's and not the project's, though one project was to be set up; `keptFor` what
+    needs our part of it still, though it was to be taken out: other agents, or folders of other projects.
+    """
 
     path: str
     agents: tuple[str, ...]
     state: FileState
     problem: str | None = None
     diff: str = ""
+    outside: bool = False
+    kept_for: tuple[str, ...] = ()
 
 
 class GenerateResult(Result, frozen=True, kw_only=True):

@@ -8,15 +8,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memofs.agents import jsonc
-from memofs.agents.catalog import AGENTS, Places
+from memofs.agents.catalog import AGENTS, JsonFile, Places
 from memofs.agents.marked import BEGIN, END, drop_block, put_block
-from memofs.agents.setup import Change, Unreadable, Wish, plan
+from memofs.agents.setup import Change, plan
+from memofs.agents.wish import Unreadable, Wish
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "agents"
 PLACES = Places(
@@ -28,6 +30,7 @@ PLACES = Places(
     copilot="/h/.copilot/",
 )
 SCOPES = ("project", "user")
+OPEN = "<!-- memofs:begin"
 
 
 def planned(wish: Wish, files: Mapping[str, str]) -> tuple[Change, ...]:
@@ -49,9 +52,9 @@ def parsed(path: str, text: str) -> Any:
         return tomllib.loads(text)
     if path.endswith(".mdc"):
         _, head, body = text.split("---\n", 2)
-        assert body.strip().startswith(BEGIN)
+        assert body.strip().startswith(OPEN)
         return yaml.safe_load(head)
-    assert text.count(BEGIN) == text.count(END) == 1
+    assert text.count(OPEN) == text.count(END) == 1
     return text
 
 
@@ -100,7 +103,7 @@ def test_what_others_wrote_stays_and_comes_back_byte_for_byte() -> None:
     for path, text in THEIRS.items():
         assert made[path] != text or path == "/h/.codex/hooks.json"
     assert made["/p/CLAUDE.md"].startswith(THEIRS["/p/CLAUDE.md"])
-    assert "\r\n" + BEGIN in made["/p/AGENTS.md"]
+    assert "\r\n" + OPEN in made["/p/AGENTS.md"]
     assert "\n" not in made["/p/AGENTS.md"].replace("\r\n", "")
     assert "// theirs" in made["/p/.mcp.json"]
     assert jsonc.parse(made["/p/.mcp.json"])["mcpServers"].keys() == {"other", "memofs"}
@@ -137,13 +140,13 @@ def test_only_our_part_is_brought_up_to_date() -> None:
     del settings["hooks"]["Stop"][1]
     files = {**made, "/p/.claude/settings.json": json.dumps(settings, indent=2)}
     files["/p/CLAUDE.md"] = files["/p/CLAUDE.md"].replace("Ask before you decide", "Do as you like") + "\nAfter.\n"
-    files["/p/.mcp.json"] = jsonc.put(files["/p/.mcp.json"], ("mcpServers", "memofs", "command"), "old")
+    files["/p/.mcp.json"] = jsonc.put(files["/p/.mcp.json"], ("mcpServers", "memofs", "args"), ["old"])
     again = after(planned(Wish(agents=("claude",), project="New"), files), files)
     assert again["/p/CLAUDE.md"].startswith("# Ours\n\nBe brief.\n")
     assert again["/p/CLAUDE.md"].endswith("\nAfter.\n")
     assert "The memory of New" in again["/p/CLAUDE.md"]
     assert "Do as you like" not in again["/p/CLAUDE.md"]
-    assert jsonc.parse(again["/p/.mcp.json"])["mcpServers"]["memofs"]["command"] == "memofs"
+    assert jsonc.parse(again["/p/.mcp.json"])["mcpServers"]["memofs"]["args"] == ["old", "mcp"]
     hooks = json.loads(again["/p/.claude/settings.json"])["hooks"]
     assert len(hooks["SessionStart"]) == 1
     assert "--old" not in json.dumps(hooks)
@@ -203,6 +206,176 @@ def test_parts_can_be_left_out(hooks: bool, server: bool) -> None:
     assert ("--hook" in whole) == hooks
     assert ('"mcp"' in whole) == server
     assert "memofs.recall" in whole
+    assert "memofs_recall" in whole
+
+
+@pytest.mark.parametrize(
+    ("there", "is_ours"),
+    [
+        ({"command": "/opt/bin/memofs", "args": ["mcp"], "env": {"A": "1"}}, True),
+        ({"command": "memofs", "args": ["mcp", "--root", "/x"], "disabled": True}, True),
+        ({"command": "uvx", "args": ["memofs", "mcp", "--tool-names=dotted"]}, True),
+        ({"command": "python3", "args": ["-m", "memofs", "mcp"], "type": "stdio"}, True),
+        ({"args": ["mcp"], "command": "C:\\tools\\memofs.exe"}, True),
+        ({"command": ["memofs"]}, True),
+        ({}, False),
+        ("memofs", False),
+        ({"command": "x", "args": ["mcp"]}, False),
+    ],
+)
+def test_what_a_person_changed_in_the_servers_entry_stays(there: Any, is_ours: bool) -> None:
+    """For every agent whose entry is in JSON, and for Codex."""
+    for name, agent in AGENTS.items():
+        server = agent.server("project", PLACES)
+        assert server is not None
+        ours = Wish(agents=(name,), with_hooks=False)
+        if isinstance(server, JsonFile):
+            (edit,) = server.edits
+            files = {server.path: jsonc.put("{}\n", edit.path, there)}
+        elif isinstance(there, dict) and there:
+            said = cast("dict[str, Any]", there).items()
+            lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in said if key != "env")
+            files = {server.path: f"[mcp_servers.memofs]\n{lines}"}
+        else:
+            continue
+        (change,) = [each for each in planned(ours, files) if each.path == server.path]
+        if not is_ours:
+            assert change.problem is not None
+            assert "another server" in change.problem
+            assert change.after == change.before
+            removal = planned(Wish(agents=(name,), remove=True), files)
+            (removed,) = [each for each in removal if each.path == server.path]
+            assert removed.after == removed.before, "what is not ours is not taken out"
+            continue
+        assert change.problem is None
+        assert planned(ours, {server.path: change.after or ""})[-1].after == change.after, "twice is once"
+        made = entry(server.path, change.after or "", there_at(server))
+        before = cast("dict[str, Any]", there)
+        for key, value in before.items():
+            if key not in ("command", "args") and not (key == "env" and server.path.endswith(".toml")):
+                assert made[key] == value, (name, key)
+        said = words(made)
+        assert said[: len(words(before))] == words(before), (name, said)
+        assert "mcp" in said
+        assert ("underscore" in said) == (agent.names == "underscore" and "--tool-names=dotted" not in said)
+
+
+def there_at(server: Any) -> tuple[str, ...]:
+    return server.edits[0].path if isinstance(server, JsonFile) else server.table
+
+
+def entry(path: str, text: str, at: tuple[str, ...]) -> dict[str, Any]:
+    found: Any = tomllib.loads(text) if path.endswith(".toml") else jsonc.parse(text)
+    for key in at:
+        found = found[key]
+    return found
+
+
+def words(made: Mapping[str, Any]) -> list[str]:
+    command: Any = made["command"]
+    return [*(cast("list[str]", command) if isinstance(command, list) else [command]), *made.get("args", [])]
+
+
+@pytest.mark.parametrize("name", ["claude", "codex", "cursor", "gemini", "copilot"])
+def test_what_a_person_changed_in_a_hook_stays(name: str) -> None:
+    wish = Wish(agents=(name,))
+    made = after(planned(wish, {}), {})
+    (path,) = [path for path, text in made.items() if "--hook" in text]
+    for old, new in (('out": 5', 'out": 60'), ('Sec": 5', 'Sec": 60'), ('_limit": 1', '_limit": 3')):
+        made[path] = made[path].replace(old, new)
+    made[path] = made[path].replace("memofs context", "/opt/bin/memofs context")
+    assert after(planned(wish, made), made) == made
+    left = after(planned(Wish(agents=(name,), remove=True), made), made)
+    assert path not in left
+
+
+@pytest.mark.parametrize("goes", ["codex", "opencode"])
+def test_what_another_agent_reads_stays_until_that_one_goes_too(goes: str) -> None:
+    (stays,) = {"codex", "opencode"} - {goes}
+    made = after(planned(Wish(agents=("codex", "opencode"), project="X"), {}), {})
+    removal = planned(Wish(agents=(goes,), remove=True), made)
+    (rules,) = [change for change in removal if change.path == "/p/AGENTS.md"]
+    assert rules.kept_for == (stays,)
+    left = after(removal, made)
+    assert left["/p/AGENTS.md"] == made["/p/AGENTS.md"]
+    assert not any(stays not in path and "AGENTS" not in path and goes in path for path in left), left
+    assert after(planned(Wish(agents=(stays,), remove=True), left), left) == {}
+    assert after(planned(Wish(agents=("codex", "opencode"), remove=True), made), made) == {}
+
+
+def codex_in(project: str) -> Places:
+    return msgspec.structs.replace(PLACES, project=project)
+
+
+@pytest.mark.parametrize("theirs", ["", '[projects."/q"]\ntrust_level = "trusted"\n'])
+def test_codexs_server_stays_while_another_project_uses_it(theirs: str) -> None:
+    files = {"/h/.codex/config.toml": theirs} if theirs else {}
+    wish, remove = Wish(agents=("codex",)), Wish(agents=("codex",), remove=True)
+    for project in ("/p/", "/q/"):
+        files = after(plan(wish, codex_in(project), read=files.get, same=str), files)
+    config = files["/h/.codex/config.toml"]
+    assert tomllib.loads(config)["mcp_servers"]["memofs"]["command"] == "memofs"
+    removal = plan(remove, PLACES, read=files.get, same=str)
+    assert [change.kept_for for change in removal if change.path == "/h/.codex/config.toml"] == [("/q",)]
+    files = after(removal, files)
+    assert "/p" not in files["/h/.codex/config.toml"]
+    assert tomllib.loads(files["/h/.codex/config.toml"])["mcp_servers"]["memofs"]["command"] == "memofs"
+    files = after(plan(remove, codex_in("/q/"), read=files.get, same=str), files)
+    assert files == ({"/h/.codex/config.toml": theirs} if theirs else {})
+
+
+def test_codexs_server_stays_while_it_is_set_up_for_all_projects_and_goes_when_nobody_is_left() -> None:
+    user = Wish(agents=("codex",), scope="user")
+    files = after(planned(user, {}), {})
+    files = after(planned(Wish(agents=("codex",)), files), files)
+    files = after(planned(Wish(agents=("codex",), remove=True), files), files)
+    assert "memofs" in files["/h/.codex/config.toml"]
+    assert after(planned(Wish(agents=("codex",), scope="user", remove=True), files), files) == {}
+    gone = {"/h/.codex/config.toml": '[mcp_servers.memofs]\n# memofs is used by /gone\ncommand = "memofs"\n'}
+    assert after(planned(Wish(agents=("codex",), remove=True), gone), gone) == {}, (
+        "a project that is gone needs nothing"
+    )
+
+
+@pytest.mark.parametrize("name", ['My "API" & Co', "a -- b --> c", "<!-- x", "Ünï\ncode"])
+def test_a_name_that_was_given_is_kept_and_the_usual_one_is_followed(name: str) -> None:
+    first = Wish(agents=("claude",), project=name, usual_project="folder")
+    made = after(planned(first, {}), {})
+    assert made["/p/CLAUDE.md"].count("-->") == 2
+    again = Wish(agents=("claude", "codex"), usual_project="other")
+    then = after(planned(again, made), made)
+    assert then["/p/CLAUDE.md"] == made["/p/CLAUDE.md"]
+    title = then["/p/CLAUDE.md"].splitlines()[1]
+    assert "folder" not in title
+    assert title in then["/p/AGENTS.md"], "one project, one name"
+    reset = after(planned(Wish(agents=("claude",), project="", usual_project="folder"), made), made)
+    assert "## The memory of folder" in reset["/p/CLAUDE.md"]
+    moved = after(planned(Wish(agents=("claude",), usual_project="new"), reset), reset)
+    assert "## The memory of new" in moved["/p/CLAUDE.md"]
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_rules_call_the_tools_as_the_agents_server_does(scope: Any) -> None:
+    for name, agent in AGENTS.items():
+        made = after(planned(Wish(agents=(name,), scope=scope), {}), {})
+        config = "".join(text for path, text in made.items() if not path.endswith((".md", ".mdc")))
+        assert ("underscore" in config) == (agent.names == "underscore" and '"mcp"' in config), name
+        for text in (text for path, text in made.items() if path.endswith((".md", ".mdc"))):
+            assert ("memofs_context" in text) == (agent.names == "underscore"), name
+            assert ("memofs.context" in text) == (agent.names == "dotted"), name
+
+
+def test_files_that_are_one_by_a_link_have_one_spelling_whoever_is_set_up() -> None:
+    def same(path: str) -> str:
+        return path.replace("CLAUDE.md", "AGENTS.md")
+
+    made: dict[str, str] = {}
+    for name in ("claude", "codex", "claude"):
+        changes = plan(Wish(agents=(name,)), PLACES, read=made.get, same=same)
+        (rules,) = [change for change in changes if change.path.endswith(".md")]
+        assert "memofs_context" in (rules.after or "")
+        assert "memofs.context" not in (rules.after or "")
+        made = dict.fromkeys(("/p/CLAUDE.md", "/p/AGENTS.md"), rules.after or "")
 
 
 SPACES = st.sampled_from(["", " ", "\n", "\n  ", "\t", " /* c */ ", " // d\n", "\r\n"])

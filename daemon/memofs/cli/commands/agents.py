@@ -10,7 +10,8 @@ import click
 from memofs.agents.catalog import AGENTS, Scope
 from memofs.agents.disk import places_of, read_text, write
 from memofs.agents.sessions import SessionRecord, read, sessions
-from memofs.agents.setup import Change, Wish, files_of, plan
+from memofs.agents.setup import Change, files_of, plan
+from memofs.agents.wish import Wish
 from memofs.cli.arguments import choices
 from memofs.cli.command import Group, session_of
 from memofs.cli.failure import EXIT_ERROR
@@ -41,7 +42,11 @@ def generate() -> None:
     ),
 )
 @click.argument("names", metavar="AGENT...", nargs=-1, type=choices((*AGENTS, ALL)))
-@click.option("--project-name", metavar="NAME", help="What the rules call the project; else the name in the settings.")
+@click.option(
+    "--project-name",
+    metavar="NAME",
+    help="What the rules call the project from now on; else its name in the settings.",
+)
 @click.option(
     "--scope",
     type=choices(get_args(Scope)),
@@ -50,7 +55,7 @@ def generate() -> None:
 )
 @click.option("--no-hooks", is_flag=True, help="Leave hooks out: rules and the MCP server only.")
 @click.option("--no-mcp", is_flag=True, help="Leave the MCP server out.")
-@click.option("--remove", is_flag=True, help="Take our part out of the files again.")
+@click.option("--remove", is_flag=True, help="Take our part out of the files again, but for what others need still.")
 @click.option("--dry-run", is_flag=True, help="Show the differences and write nothing.")
 @click.option("--list", "listing", is_flag=True, help="List the agents, their files, and which are set up.")
 @click.pass_context
@@ -81,15 +86,16 @@ def agent(
     wish = Wish(
         agents=tuple(AGENTS) if ALL in names else tuple(dict.fromkeys(names)),
         scope=scope,
-        project=None if scope == "user" else project_name or _project_name(session),
+        project=None if scope == "user" else project_name,
+        usual_project=None if scope == "user" else _project_name(session),
         with_hooks=not no_hooks,
         with_server=not no_mcp,
         remove=remove,
     )
     places = places_of(session.root, os.environ)
     changes = plan(wish, places, read=read_text)
-    views = tuple(_done(change, session, write_it=not dry_run) for change in changes)
-    notes = () if remove else _notes(session, wish)
+    views = tuple(_done(change, session, wish, write_it=not dry_run) for change in changes)
+    notes = () if remove else _notes(session, wish, named=project_name is not None)
     result = GenerateResult(files=views, dry_run=dry_run, removed=remove, notes=notes)
     session.show(result, render_generated)
     if any(view.state == "failed" for view in views):
@@ -132,7 +138,7 @@ def session_view(found: SessionRecord) -> SessionView:
     )
 
 
-def _done(change: Change, session: Session, *, write_it: bool) -> FileView:
+def _done(change: Change, session: Session, wish: Wish, *, write_it: bool) -> FileView:
     problem = change.problem
     state = "failed"
     if problem is None:
@@ -147,7 +153,16 @@ def _done(change: Change, session: Session, *, write_it: bool) -> FileView:
                     problem, state = f"it cannot be written: {error.strerror}", "failed"
     path = _shown(change.path, session)
     diff = "" if write_it or problem is not None else _diff(change, path)
-    return FileView(path=path, agents=change.agents, state=state, problem=problem, diff=diff)
+    project = f"{session.root.as_posix().rstrip('/')}/"
+    return FileView(
+        path=path,
+        agents=change.agents,
+        state=state,
+        problem=problem,
+        diff=diff,
+        outside=wish.scope == "project" and not change.path.startswith(project),
+        kept_for=tuple(_shown(each, session) for each in change.kept_for),
+    )
 
 
 def _diff(change: Change, path: str) -> str:
@@ -164,14 +179,18 @@ def _listed(session: Session, scope: Scope) -> AgentsResult:
     for name, each in AGENTS.items():
         removal = plan(Wish(agents=(name,), scope=scope, remove=True), places, read=read_text)
         paths = tuple(dict.fromkeys(file.path for file in files_of(name, Wish(agents=(name,), scope=scope), places)))
-        present = sum(change.before != change.after for change in removal)
+        present = sum(change.before != change.after and not change.kept_for for change in removal)
+        if present:
+            present += sum(bool(change.kept_for) for change in removal)
         shown = tuple(_shown(path, session) for path in paths)
         found.append(AgentView(name=name, title=each.title, files=shown, present=present))
     return AgentsResult(scope=scope, agents=tuple(found))
 
 
-def _notes(session: Session, wish: Wish) -> tuple[str, ...]:
+def _notes(session: Session, wish: Wish, *, named: bool) -> tuple[str, ...]:
     notes = [f"{AGENTS[name].title}: {AGENTS[name].note}" for name in wish.agents if AGENTS[name].note]
+    if named and wish.scope == "user":
+        notes.append("--project-name is for one project: rules for all of them name none")
     if shutil.which("memofs") is None:
         notes.append("memofs is not on the PATH of this shell: agents start it by that name")
     if wish.scope == "project" and not (session.root / ".memofs").is_dir():

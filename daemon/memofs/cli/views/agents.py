@@ -59,6 +59,10 @@ def _file(file: FileView, style: Style, *, dry_run: bool) -> list[str]:
     line = f"{paint(style, _ROLES.get(file.state, 'good'), said)} {paint(style, 'path', file.path)}"
     if file.problem is not None:
         line += f": {neutral_line(file.problem)}"
+    elif file.kept_for:
+        line += f": our part of it stays, it is needed for {neutral_line(', '.join(file.kept_for))}"
+    elif file.outside and file.state not in ("absent", "unchanged"):
+        line += f" {paint(style, 'warning', '(outside of this project: it is yours, for all your projects)')}"
     return [line, *_diff(file.diff, style)]
 
 
