@@ -18,7 +18,7 @@ def in_workspace(given: str, *, here: Path, root: Path) -> str:
     if not rooted and not os.path.lexists(here / given):
         return given
     path = absolute(given, here=here)
-    for base, inside in ((root, path), (root.resolve(), path.resolve())):
+    for base, inside in ((root, path), (_real(root), _real(path))):
         if inside.is_relative_to(base):
             relative = inside.relative_to(base).as_posix()
             return f"{relative}/" if given.endswith("/") and relative != "." else relative
@@ -39,9 +39,14 @@ def looks_like_path(given: str, *, here: Path) -> bool:
 
 def prefix_to(root: Path, *, here: Path) -> str:
     """What to put in front of a workspace path so that it opens from `here`: empty, `../`, or the workspace's own."""
-    for base, start in ((root, here), (root.resolve(), here.resolve())):
+    for base, start in ((root, here), (_real(root), _real(here))):
         if start == base:
             return ""
         if start.is_relative_to(base):
             return "../" * len(start.relative_to(base).parts)
     return f"{root.as_posix().rstrip('/')}/"
+
+
+def _real(path: Path) -> Path:
+    """The path with its links followed. A loop of links is left as it is: `Path.resolve` raises for one."""
+    return Path(os.path.realpath(path))

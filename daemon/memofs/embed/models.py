@@ -6,6 +6,7 @@ there, with the hashes they had. Loading them is the worker's business, fetching
 """
 
 import hashlib
+import os
 from collections.abc import Sequence
 from importlib.resources import files
 from importlib.util import find_spec
@@ -102,7 +103,7 @@ def read_folder(folder: Path) -> ModelFiles:
     Raises EmbedderError: modelMissing, tokenizerMissing, settings (memofs.json does not fit its schema), modelHash
     (the weights are not the ones that memofs.json pins).
     """
-    folder = folder.expanduser().resolve()
+    folder = Path(os.path.realpath(folder.expanduser()))  # never raises, not even for a loop of links
     graph, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
     if not graph.is_file():
         raise EmbedderError("modelMissing", f"there is no model.onnx in {folder}", "Name the folder that holds it.")

@@ -239,7 +239,7 @@ def _unreadable(anchoring: Anchoring, file: Unread) -> InvalidRequest | NotFound
         case "tooLarge":
             return InvalidRequest("tooLarge", file.message, "anchor something smaller that says the same")
         case _:
-            return Unavailable("unreadable", file.message, "check who may read the file")
+            return Unavailable("unreadable", file.message, f"ls -l {file.path} shows what is there")
 
 
 def _near_files(anchoring: Anchoring, path: str) -> list[str]:

@@ -106,12 +106,13 @@ def read_code(layout: Layout, path: str) -> CodeFile | Unread:
             return Unread(path=path, reason="folder", message=f"{path} is a folder")
         data, state = read_regular(place, most_bytes=MOST_HASHED_BYTES)
     except Refused as refused:
-        return Unread(path=path, reason="outside", message=refused.message)
+        reason = "unreadable" if refused.code == "linkLoop" else "outside"
+        return Unread(path=path, reason=reason, message=refused.message)
     except (FileNotFoundError, NotADirectoryError):
         return Unread(path=path, reason="missing", message=f"there is no file {path}")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else None
-        return Unread(path=path, reason="unreadable", message=f"{path} cannot be read: {reason or error}")
+        why = error.strerror if isinstance(error, OSError) else None
+        return Unread(path=path, reason="unreadable", message=f"{path} cannot be read: {why or error}")
     if len(data) > MOST_HASHED_BYTES:
         message = f"{path} has {state.st_size:,} bytes; at most {MOST_HASHED_BYTES:,} are read"
         return Unread(path=path, reason="tooLarge", message=message)

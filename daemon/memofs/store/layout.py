@@ -139,13 +139,14 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     def inside(self, path: str) -> Path:
         """The absolute path of a workspace-relative one, with the symbolic links in it followed.
 
-        Raises Refused if it leads out of the workspace.
+        Raises Refused if it leads out of the workspace or in a circle.
         """
         if is_inside(path) and not PurePosixPath(path).is_absolute():
             try:
                 resolved = (self.root / path).resolve()
-            except (OSError, RuntimeError):  # a loop of links
-                resolved = Path("/")
+            except (OSError, RuntimeError) as error:
+                message = f"{path} leads nowhere: its symbolic links go round in a circle"
+                raise Refused("linkLoop", message, "put a file there, or name another") from error
             if resolved.is_relative_to(self.root):
                 return resolved
         raise Refused("outside", f"{path!r} leads out of the workspace", "use a path inside the workspace")
