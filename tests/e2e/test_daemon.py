@@ -347,3 +347,28 @@ def test_nonsense_on_the_socket_harms_nobody(user: Daemons, sent: bytes) -> None
     user.ok("recall", "tenant metadata")
     assert user.pids() == {pid}
     assert not [line for line in user.log() if line["level"] == "error"]
+
+
+def test_a_command_sees_what_a_script_has_written_just_before(user: Daemons) -> None:
+    """Sooner than the watch can tell: a merge with a conflict, a file written, changed and removed."""
+    user.ok("recall", "tenant")
+    folder = user.root / ".memofs" / "memory"
+    new = folder / "written-by-a-script.md"
+    for number in range(5):
+        new.write_text(f"# Written by a script {number}\n\nArchives are kept for {number} years.\n", encoding="utf-8")
+        assert f"Written by a script {number}" in user.ok("list", "--all")
+        new.unlink()
+        assert "Written by a script" not in user.ok("list", "--all")
+    broken = next(path for path in folder.glob("*.md") if path.read_text(encoding="utf-8").startswith("---"))
+    text = broken.read_text(encoding="utf-8")
+    broken.write_text(f"<<<<<<< HEAD\n{text}", encoding="utf-8")
+    assert user.memofs("check").code == 2
+    broken.write_text(text, encoding="utf-8")
+    assert user.memofs("check").code == 0
+
+
+def test_a_command_after_another_reads_no_memory_file_again(user: Daemons) -> None:
+    user.ok("recall", "tenant")
+    before = user.json("status")["revision"]
+    user.ok("list")
+    assert user.json("status")["revision"] == before

@@ -316,3 +316,46 @@ def test_a_document_is_one_however_its_uri_is_spelled(user: Daemons) -> None:
         assert "Spaces are fine" in client.result("textDocument/hover", hover)["contents"]["value"]
         client.notify("textDocument/didClose", {"textDocument": {"uri": other}})
         assert client.diagnostics("src/a b.py", lambda left: not left) == []
+
+
+WATCHES: Mapping[str, Any] = {
+    "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}},
+    "window": {"showDocument": {"support": True}, "workDoneProgress": True},
+}
+
+
+@pytest.mark.parametrize("way", ["eof", "exit", "shutdown and exit"])
+def test_a_client_that_answers_nothing_can_leave(user: Daemons, way: str) -> None:
+    with editor(user) as client:
+        client.initialize(WATCHES)
+        if way == "shutdown and exit":
+            client.send({"id": "s", "method": "shutdown"})
+        if way == "eof":
+            assert client.process.stdin is not None
+            client.process.stdin.close()
+        else:
+            client.notify("exit")
+        assert client.process.wait(30) == {"eof": 0, "exit": 1, "shutdown and exit": 0}[way]
+    watcher = user.client()
+    until(lambda: watcher.ask("memofs/status")["result"]["sessions"] == 1, "the session is gone")
+
+
+@pytest.mark.parametrize("answer", [None, {}, []])
+def test_an_answer_that_cannot_be_read_holds_up_nothing(user: Daemons, answer: object) -> None:
+    with editor(user) as client:
+        client.answers["window/showDocument"] = answer
+        client.initialize(WATCHES)
+        memory = client.result("memofs/anchors", {})["anchors"][0]["memory"]
+        shown = {"command": "memofs.showMemories", "arguments": [[memory]]}
+        client.result("workspace/executeCommand", shown)
+        assert client.until_told("window/showMessage")["message"]
+        client.send({"id": "later", "method": "workspace/executeCommand", "params": shown})
+        assert client.leave() == 0
+
+
+def test_after_shutdown_nothing_is_answered_any_more(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        client.result("shutdown")
+        for method in ("memofs/recall", "memofs/status", "textDocument/hover"):
+            assert client.ask(method, {"query": "x"})["error"]["code"] == -32600

@@ -185,6 +185,11 @@ class Engine:
             self.announce(_difference(change, world, after))
         return change
 
+    def catch_up(self) -> None:
+        """Take in the memory files that were changed a moment ago, before whoever watches them has said so."""
+        if self._opened is not None and self.initialized and (paths := self.store.differing()):
+            self.refresh(paths)
+
     def reconfigure(self) -> None:
         """Take the settings from disk again; other kinds mean that everything is read anew."""
         store, _, _ = self._open()

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from memofs.engine.engine import Engine
-from memofs.model.errors import InvalidRequest
+from memofs.model.errors import InvalidRequest, MemoError
 from memofs.server.call import Flag, Session
 from memofs.server.host import Client, Host
 from memofs.server.requests import answer, as_response_error, decode_params
@@ -64,6 +64,7 @@ class _Connection:
         self._host = host
         self._client: Client | None = None
         self._session = Session(host=host)
+        self._catching_up: asyncio.Future[None] | None = None
         self._running: dict[int | str, Flag] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -144,6 +145,8 @@ class _Connection:
         if not self._session.greeted:
             raise InvalidRequest("helloFirst", "the first message of a connection is memofs/hello")
         self._host.check_open()
+        if self._catching_up is not None:
+            await self._catching_up
         token = getattr(params, "work_done_token", None)
         with self._host.answering():
             return await answer(self._engine, self._session, method, params, flag, self._reporter(token))
@@ -156,7 +159,16 @@ class _Connection:
         if self._client is None:
             self._client = self._host.enter(params.role)
             self._client.tell = self._tell
+        if params.role == "cli" and self._engine.is_open:
+            # A script that has just written a memory file asks sooner than the watch tells of it.
+            self._catching_up = asyncio.ensure_future(self._catch_up())
         return answer
+
+    async def _catch_up(self) -> None:
+        try:
+            await self._engine.lanes.write(self._engine.catch_up)
+        except MemoError as error:
+            log.warning("a change on disk could not be taken in: %s", error.message)
 
     def _drain(self, params: DrainParams) -> DrainResult:
         """Before a hello only with the token, if there is one; so that a daemon of any version can be asked."""

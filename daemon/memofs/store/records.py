@@ -122,6 +122,12 @@ class Records:
         self._date_markdown(looked, is_load=False)
         return self._settle(looked, before)
 
+    def differing(self) -> tuple[str, ...]:
+        """The paths of memory files that are not what they were when last looked at, by their stamps alone."""
+        found = list_files(self._layout).files
+        changed = [path for path, stamp in found.items() if path not in self._files or self._files[path].stamp != stamp]
+        return (*changed, *(path for path in self._files if path not in found))
+
     def memories(self) -> tuple[Memory, ...]:
         """All memories, by path and place in their file."""
         return tuple(memory for path in sorted(self._shown) for memory in self._shown[path].memories)

@@ -97,6 +97,10 @@ class Store:
             problems=(*change.problems, *said.problems),
         )
 
+    def differing(self) -> tuple[str, ...]:
+        """The memory files that somebody has changed since they were last looked at, as far as stamps tell."""
+        return self._records.differing()
+
     def reconfigure(self) -> bool:
         """Read config.json again; whether the kinds differ, so that everything has to be loaded anew."""
         before = self.config.config.kinds

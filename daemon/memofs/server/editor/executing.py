@@ -3,6 +3,7 @@
 Invariant: a command goes the way of the memofs/* request that it stands for, and is refused with the same errors.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Executing"]
 
 MOST_SHOWN = 2_000
+SHOWING_S = 10.0
+"""How long an editor may take to show a document before it is told in words where it is."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -139,10 +142,13 @@ class Executing:
             return False
         at = lsp.Position(line, 0)
         try:
-            shown: Any = await self._editor.server.window_show_document_async(
-                lsp.ShowDocumentParams(uri=path.as_uri(), take_focus=True, selection=lsp.Range(at, at))
+            shown: Any = await asyncio.wait_for(
+                self._editor.server.window_show_document_async(
+                    lsp.ShowDocumentParams(uri=path.as_uri(), take_focus=True, selection=lsp.Range(at, at))
+                ),
+                SHOWING_S,
             )
-        except JsonRpcException:
+        except (JsonRpcException, TimeoutError):
             return False
         return bool(shown and shown.success)
 

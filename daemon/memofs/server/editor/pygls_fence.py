@@ -81,10 +81,18 @@ class FencedProtocol(LanguageServerProtocol):
         except JsonRpcException as error:
             if is_request:
                 self.fail(request_id, ResponseError(code=INVALID_PARAMS, message=_bad_params(str(method), error)))
+            elif method is None:
+                self._refuse_answer(request_id, error)
             else:
                 log.warning("a notification that cannot be read: %s", method)
             return
         self.handle_message(cast("Any", structured))
+
+    def _refuse_answer(self, request_id: Any, error: JsonRpcException) -> None:
+        """Let whoever waits for the client's answer know that it cannot be read."""
+        waiting = self._request_futures.pop(request_id, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_exception(error)
 
     def fail(self, request_id: Any, error: ResponseError) -> None:
         """Send an error of ours."""
@@ -107,6 +115,15 @@ class FencedProtocol(LanguageServerProtocol):
             return
         self._request_futures.pop(msg_id, None)
         self.fail(msg_id, as_response_error("a request of the editor", failure))
+
+    @lsp_method(lsp.SHUTDOWN)
+    def lsp_shutdown(self, *_: Any) -> Any:
+        """End what runs and what is waited for; pygls goes through its requests while they leave the list."""
+        current = self.msg_id
+        for request_id, future in tuple(self._request_futures.items()):
+            if request_id != current and not future.done():
+                future.cancel()
+        self._shutdown = True
 
     @lsp_method(lsp.EXIT)
     def lsp_exit(self, *_: Any) -> Any:

@@ -81,6 +81,7 @@ class Editor:
         self._ended = asyncio.Event()
         self._running: dict[int | str, Flag] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._own: set[asyncio.Task[None]] = set()
         protocol = self.server.protocol
         protocol.set_writer(Sink(self._send_body), include_headers=False)
         protocol.on_exit = self._exit
@@ -116,8 +117,10 @@ class Editor:
             ended.cancel()
             for flag in self._running.values():
                 flag.set()
-            if self._tasks:
-                await asyncio.wait(self._tasks)
+            for task in self._own:
+                task.cancel()  # some wait for the client, which may never answer
+            if left := self._tasks | self._own:
+                await asyncio.wait(left)
             self.features.close()
             self.documents.close()
 
@@ -133,10 +136,13 @@ class Editor:
         self._ended.set()
 
     def start(self, work: Any) -> None:
-        """Run a coroutine beside the reading; the connection waits for it when it ends."""
+        """Run a coroutine beside the reading; it ends with the connection."""
+        self._begin(work, self._own)
+
+    def _begin(self, work: Any, among: "set[asyncio.Task[None]]") -> None:
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        among.add(task)
+        task.add_done_callback(among.discard)
 
     def _receive(self, body: bytes) -> None:
         if self.host.trace is not None:
@@ -163,7 +169,7 @@ class Editor:
         self.server.protocol.dispatch(message)
 
     def _ask(self, body: bytes, method: str, request_id: Any) -> None:
-        if not self.server.protocol.is_initialized:
+        if not self.server.protocol.is_initialized or self.server.protocol.is_shut_down:
             self.server.protocol.dispatch({"jsonrpc": "2.0", "id": request_id, "method": method})
             return
         if not isinstance(request_id, int | str) or request_id in self._running:
@@ -172,7 +178,7 @@ class Editor:
             )
             return
         flag = self._running[request_id] = Flag()
-        self.start(self._answer(request_id, method, _decode_envelope(body).params, flag))
+        self._begin(self._answer(request_id, method, _decode_envelope(body).params, flag), self._tasks)
 
     async def _answer(self, request_id: int | str, method: str, raw: msgspec.Raw, flag: Flag) -> None:
         started_s = time.perf_counter()
