@@ -4,7 +4,7 @@ Invariant: what a mark says was read together with the place it marks; a memory 
 file says now, and one of several writers at once either sees the other's change or repeats its own on top of it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
 import msgspec
@@ -20,7 +20,7 @@ from memofs.model.place import STALE_VERDICTS, AnchorState, Place
 from memofs.text.fields import Changes
 from memofs.world.state import overlaid
 
-__all__ = ["Anchored", "add_anchor", "move_anchor", "remove_anchors", "verify"]
+__all__ = ["Anchored", "add_anchor", "lacking", "move_anchor", "remove_anchors", "verify"]
 
 _TRIES: Final = 4
 T = TypeVar("T")
@@ -149,6 +149,16 @@ def verify(engine: Engine, memories: Sequence[Memory], *, actor: str, buffers: B
     return _again_on_conflict(attempt)
 
 
+def lacking(memory: Memory, states: Sequence[AnchorState], wanted: Iterable[Anchor]) -> tuple[Anchor, ...]:
+    """Those of the wanted anchors that the memory has none for: neither as it is written down, nor as it is now."""
+    return tuple(
+        anchor
+        for anchor in wanted
+        if not any(_same_place(each, anchor) for each in memory.every_anchor)
+        and not any(_is_now(state, anchor) for state in states)
+    )
+
+
 def _changed(
     engine: Engine,
     text: str,
@@ -267,6 +277,16 @@ def _same_place(one: Anchor, other: Anchor) -> bool:
     if one.path != other.path or one.symbol != other.symbol:
         return False
     return one.symbol is not None or (one.lines, one.columns) == (other.lines, other.columns)
+
+
+def _is_now(state: AnchorState, anchor: Anchor) -> bool:
+    """Whether an anchor in this state is where `anchor` was just made."""
+    place = state.place
+    if place is None or place.path != anchor.path:
+        return False
+    if anchor.symbol is not None:
+        return state.symbol == anchor.symbol
+    return state.symbol is None and (place.lines, place.columns) == (anchor.lines, anchor.columns)
 
 
 def _said_hint(memory: Memory, path: str) -> str | None:

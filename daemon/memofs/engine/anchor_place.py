@@ -11,7 +11,7 @@ from memofs.model.memory import Anchor, Columns, Lines
 from memofs.model.place import AnchorState, Candidate, Guess, Place, Resolution, Span
 from memofs.text.positions import Encoding, to_units
 
-__all__ = ["MOST_GUESSES", "guess_of", "place_of", "recorded_place", "state_of"]
+__all__ = ["MOST_GUESSES", "guess_of", "place_of", "recorded_place", "state_of", "written"]
 
 MOST_GUESSES = 5
 SAME_FILE = "same file"
@@ -66,6 +66,17 @@ def guess_of(source: Source, candidate: Candidate, path: str) -> Guess:
     line = source.lines[line_at(source, candidate.span.start)].strip()
     text = line if len(line) <= _MOST_TEXT else f"{line[:_MOST_TEXT]}…"
     return Guess(place=place_of(source, candidate.span, path), score=round(candidate.score, 3), text=text)
+
+
+def written(anchor: Anchor) -> str:
+    """The anchor as a person names it to the command line: `FILE`, `FILE#SYMBOL`, `FILE:LINE[:COL][-LINE[:COL]]`."""
+    if anchor.symbol is not None:
+        return f"{anchor.path}#{anchor.symbol}"
+    if (lines := anchor.lines) is None:
+        return anchor.path
+    if (columns := anchor.columns) is not None:
+        return f"{anchor.path}:{lines.first}:{columns.start}-{lines.last}:{columns.end}"
+    return f"{anchor.path}:{lines.first}" if lines.first == lines.last else f"{anchor.path}:{lines.first}-{lines.last}"
 
 
 def _place(path: str, lines: Lines | None, columns: Columns | None, source: Source | None) -> Place:

@@ -21,6 +21,7 @@ def render_remembered(result: RememberResult, style: Style) -> str:
             f"  {memory_line(result.duplicate_of, style)}",
             f"  {paint(style, 'path', style.path(result.duplicate_of.path))}",
             *_flags(result.duplicate_of),
+            *remarks(result.remarks, style),
             "--allow-duplicate writes it a second time.",
         )
     if result.memory is None:

@@ -1,11 +1,13 @@
 """remember, update, verify, retire, restore, accept, reject, forget, undo."""
 
+import shlex
 from collections.abc import Sequence
 
 import msgspec
 
 from memofs.engine import anchor_edit, modify
 from memofs.engine.anchor_making import make_all
+from memofs.engine.anchor_place import written
 from memofs.engine.draft import Draft
 from memofs.engine.engine import Engine
 from memofs.engine.lookup import find_all
@@ -13,7 +15,7 @@ from memofs.engine.remember import remember as remember_draft
 from memofs.engine.remove import forget as forget_memories
 from memofs.engine.remove import undo as undo_write
 from memofs.model.errors import InvalidRequest, NotFound, Refused
-from memofs.model.memory import Memory, Status
+from memofs.model.memory import Anchor, Memory, Status
 from memofs.server.agents import check_changeable, source_of, status_of
 from memofs.server.call import Call
 from memofs.server.convert import memory_view
@@ -64,13 +66,29 @@ def remember(engine: Engine, params: RememberParams, call: Call) -> RememberResu
     shown = done.memory or done.duplicate_of
     view = seen_by(engine, call, () if shown is None else (shown.id,))
     encoding = call.session.encoding
+    if done.duplicate_of is None:
+        remarks = tuple(remark for each in made for remark in each.remarks)
+    else:
+        states = view.world.anchors.get(done.duplicate_of.id, ())
+        unsaid = anchor_edit.lacking(done.duplicate_of, states, [each.anchor for each in made])
+        remarks = tuple(_lacking(done.duplicate_of, each, call) for each in unsaid)
     return RememberResult(
         revision=view.world.revision,
         degraded=view.degraded,
         memory=memory_view(view, done.memory, encoding=encoding) if done.memory else None,
         duplicate_of=memory_view(view, done.duplicate_of, encoding=encoding) if done.duplicate_of else None,
-        remarks=tuple(remark for each in made for remark in each.remarks) if done.memory else (),
+        remarks=remarks,
     )
+
+
+def _lacking(memory: Memory, anchor: Anchor, call: Call) -> str:
+    """That an anchor was not written down, since the memory that says the same has none there, and what adds it."""
+    where = written(anchor)
+    if call.session.role == "mcp":
+        how = "memofs.update with anchors, those that it has included, ties it there"
+    else:
+        how = f"`memofs anchor {memory.id} {shlex.quote(where)}` ties it there"
+    return f"{memory.id} is not anchored to {where}: {how}"
 
 
 def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:

@@ -1,0 +1,54 @@
+"""What was asked about anchors and was not done is told, with the command that does it, and never dropped silently."""
+
+import shlex
+
+import pytest
+
+from e2e.anchored import Anchored, insert_above
+from e2e.memofs_program import Workspace
+
+STORE, RETRY = "src/store.py", "src/retry.py"
+SAID = "Opening a tenant is lazy"
+
+
+@pytest.fixture
+def code(workspace: Workspace) -> Anchored:
+    return Anchored(workspace)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        f"{STORE}#TenantStore.close",
+        f"{STORE}:5",
+        f"{STORE}:28-31",
+        f"{STORE}:5:1-5:16",
+        RETRY,
+        "src/with space.py#name",
+    ],
+)
+def test_an_anchor_of_what_is_remembered_already_is_told_and_can_be_added(code: Anchored, wanted: str) -> None:
+    ws = code.workspace
+    ws.write("src/with space.py", "def name():\n    return 1\n")
+    id_ = code.remember(SAID, f"{STORE}#TenantStore.open")
+    before = ws.files()
+    again = ws.json("remember", SAID, "--anchor", f"{STORE}#TenantStore.open", "--anchor", wanted)
+    assert (again["memory"], again["duplicateOf"]["id"]) == (None, id_)
+    assert len(again["remarks"]) == 1, again["remarks"]
+    text = ws.ok("remember", SAID, "--anchor", wanted)
+    assert f"note: {again['remarks'][0]}" in text
+    assert ws.files() == before
+    command = again["remarks"][0].split("`")[1]
+    ws.ok(*shlex.split(command)[1:])
+    assert len(code.rows()) == 2
+    assert ws.json("remember", SAID, "--anchor", wanted)["remarks"] == []
+
+
+def test_an_anchor_that_has_moved_is_no_other(code: Anchored) -> None:
+    ws = code.workspace
+    code.remember(SAID, f"{STORE}#TenantStore.open", f"{STORE}:5")
+    ws.write(STORE, insert_above(code.read(STORE), 10))
+    code.path("lib").mkdir()
+    code.path(STORE).rename(code.path("lib/store.py"))
+    again = ("--anchor", "lib/store.py#TenantStore.open", "--anchor", "lib/store.py:15")
+    assert ws.json("remember", SAID, *again)["remarks"] == []
