@@ -150,6 +150,8 @@ def test_a_title_that_nobody_gave_follows_the_text_and_one_that_was_given_stays(
                 made = content(await client.call_tool("memofs.remember", wanted))["memory"]
                 new = {"id": made["id"], "body": "At most 12 pooled connections. See issue 7."}
                 assert content(await client.call_tool("memofs.update", new))["memory"]["title"] == title
+                itself = {"id": made["id"], "supersedes": [made["id"]]}
+                assert "cannot supersede itself" in await refused(client, "memofs.update", itself)
 
     run(test())
 

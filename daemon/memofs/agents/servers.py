@@ -6,6 +6,7 @@ of that stays. What is ours are the words behind `memofs`, and only those that a
 Invariant: an entry that runs something else is never changed and never taken out.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
@@ -13,12 +14,14 @@ __all__ = ["merged", "runs_memofs"]
 
 PROGRAM: Final = "memofs"
 MODULE: Final = "memofs.mcp"
+_IN_A_SHELL: Final = re.compile(r"(?:^|[\s;&|/\"'])memofs[\"']?\s(?:[^;&|]*\s)?mcp\b")
 COMMAND_LINE: Final = ("command", "args")
 
 
 def runs_memofs(entry: object) -> bool:
     """Whether the entry starts our server, in whatever way."""
-    return _place(_words(entry)) is not None
+    words = _words(entry)
+    return _place(words) is not None or any(map(_IN_A_SHELL.search, words))
 
 
 def merged(there: object, ours: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -27,6 +30,8 @@ def merged(there: object, ours: Mapping[str, Any]) -> Mapping[str, Any]:
         return ours
     words = _words(there)
     place = _place(words)
+    if place is None and runs_memofs(there):
+        return cast("Mapping[str, Any]", there)  # a line for a shell is the person's own
     if place is None or not isinstance(there, dict):
         raise ValueError("another server has the name memofs: give that one another name")
     found = cast("Mapping[str, Any]", there)

@@ -67,6 +67,9 @@ def update(
     changes = _checked(fields, engine)
     if "body" in changes and "title" not in changes and memory.title == title_from(memory.body):
         changes["title"] = title_from(changes["body"])  # nobody gave one: it says what the text says
+    if memory.id in changes.get("supersedes", ()):
+        said = f"{memory.id} cannot supersede itself"
+        raise InvalidRequest("supersedesItself", said, "name the memory that it replaces")
     same = {name: value for name, value in changes.items() if getattr(memory, name) == value}
     if same.keys() == changes.keys():
         return Changed(memories=(memory,), unchanged=(memory.id,))

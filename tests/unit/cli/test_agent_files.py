@@ -260,6 +260,17 @@ def test_what_a_person_changed_in_the_servers_entry_stays(there: Any, is_ours: b
         assert ("underscore" in said) == (agent.names == "underscore" and "--tool-names=dotted" not in said)
 
 
+@pytest.mark.parametrize("line", ["memofs mcp", "cd /x && exec /opt/bin/memofs -C /x mcp", "'/a b/memofs' mcp --http"])
+def test_a_line_for_a_shell_is_the_persons_own(line: str) -> None:
+    entry = {"command": "bash", "args": ["-lc", line]}
+    files = {"/p/.mcp.json": json.dumps({"mcpServers": {"memofs": entry}})}
+    assert after(planned(Wish(agents=("claude",)), files), files)["/p/.mcp.json"] == files["/p/.mcp.json"]
+    assert "/p/.mcp.json" not in after(planned(Wish(agents=("claude",), remove=True), files), files)
+    other = {"/p/.mcp.json": files["/p/.mcp.json"].replace("mcp", "log").replace("logServers", "mcpServers")}
+    (change,) = [each for each in planned(Wish(agents=("claude",)), other) if each.path == "/p/.mcp.json"]
+    assert change.problem is not None
+
+
 def there_at(server: Any) -> tuple[str, ...]:
     return server.edits[0].path if isinstance(server, JsonFile) else server.table
 
