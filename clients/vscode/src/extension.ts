@@ -114,6 +114,10 @@ function tellContexts(projects: Projects): void {
   const tell = (name: string, value: boolean): void => void commands.executeCommand('setContext', name, value);
   const all = projects.all;
   tell(CONTEXTS.active, all.length > 0);
+  tell(
+    CONTEXTS.ready,
+    all.some((project) => project.isReady),
+  );
   tell(CONTEXTS.missing, all.length > 0 && all.every(({ state }) => state.kind === 'missing'));
   tell(CONTEXTS.uninitialised, projects.uninitialised.length > 0);
   tell(CONTEXTS.writable, workspace.isTrusted);

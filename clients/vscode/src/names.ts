@@ -70,6 +70,8 @@ export const VIEWS = {
 export const CONTEXTS = {
   /** The workspace has a memory. */
   active: 'memofs.active',
+  /** A daemon answers. */
+  ready: 'memofs.ready',
   /** The daemon's command was not found. */
   missing: 'memofs.missing',
   /** A folder has no memory yet. */

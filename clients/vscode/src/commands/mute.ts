@@ -19,8 +19,10 @@ export async function mute(services: Services, given: unknown): Promise<void> {
   const words = choiceWords();
   const items = muteChoices(target).map(([choice, params]) => ({ label: words[choice], params }));
   if (items.length === 0) throw new ProjectError(l10n.t('There is nothing to mute here'));
+  const about = ref === undefined ? undefined : (await project.request('get', { id: ref.id })).memory.title;
   const picked = await window.showQuickPick(items, {
-    title: l10n.t('Mute: nothing else is hidden but lenses and warnings'),
+    title: about === undefined ? l10n.t('Mute') : l10n.t('Mute “{0}”', oneLine(about)),
+    placeHolder: l10n.t('Hides lenses and warnings on this machine; the memory stays as it is'),
   });
   if (picked === undefined) return;
   await project.request('mute', picked.params);

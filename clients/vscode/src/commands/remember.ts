@@ -2,13 +2,26 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { l10n, Position, type QuickPickItem, Selection, type TextEditor, Uri, window, workspace } from 'vscode';
-import { failureOf } from '../projects/failure';
+import {
+  type InputBoxOptions,
+  l10n,
+  Position,
+  type QuickPickItem,
+  Range,
+  Selection,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { failureOf, ProjectError } from '../projects/failure';
 import type { Project } from '../projects/project';
 import { oneLine } from '../pure/citation';
-import { type DraftAnchor, draft, slug } from '../pure/draft';
+import { type DraftAnchor, draft, nearest, slug } from '../pure/draft';
 import { KINDS } from '../pure/search';
-import type { AnchorSpec, ParamsOf, RememberResult } from '../wire';
+import { placeWord } from '../pure/words';
+import type { AnchorSpec, ParamsOf, RememberResult, Range as WireRange } from '../wire';
 import { openAt } from './memories';
 import { projectFor, type Services } from './services';
 
@@ -24,6 +37,8 @@ export async function remember(services: Services): Promise<void> {
     editor === undefined ? undefined : services.projects.of(editor.document.uri)?.root,
   );
   const step = (number: number): string => l10n.t('Remember this ({0}/3)', number);
+  // What is selected now is meant, whatever is clicked on while the steps are open.
+  const place = editor === undefined ? undefined : placeOf(editor);
   const where = editor === undefined ? l10n.t('tied to no code') : whereWord(editor);
   const kind = await window.showQuickPick(kinds(), {
     title: step(1),
@@ -32,28 +47,43 @@ export async function remember(services: Services): Promise<void> {
   });
   if (kind === undefined) return;
   if (kind.value === IN_EDITOR) return rememberInEditor(services);
-  const body = await window.showInputBox({
-    title: step(2),
-    prompt: l10n.t('What should be remembered, and why?'),
+  for (;;) {
+    const body = await ask('body', {
+      title: step(2),
+      prompt: l10n.t('What should be remembered, and why?'),
+      validateInput: (text) => (text.trim() === '' ? l10n.t('Write a sentence') : undefined),
+    });
+    if (body === undefined) return;
+    const title = await ask('title', { title: step(3), prompt: l10n.t('A title; empty: the first sentence') });
+    if (title === undefined) return;
+    const written = {
+      body: body.trim(),
+      kind: kind.value,
+      source: 'user',
+      ...(title.trim() === '' ? {} : { title: title.trim() }),
+      ...(place === undefined ? {} : { anchors: [anchorAt(place)] }),
+    };
+    const result = await write(project, written);
+    if (result === 'again') continue;
+    unfinished.clear();
+    if (result !== undefined) await tellWritten(project, result);
+    return;
+  }
+}
+
+/** What was typed into steps that came to nothing: offered again, since Escape is soon pressed. */
+const unfinished = new Map<'body' | 'title', string>();
+
+async function ask(step: 'body' | 'title', options: InputBoxOptions): Promise<string | undefined> {
+  return window.showInputBox({
+    ...options,
+    value: unfinished.get(step) ?? '',
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? l10n.t('Write a sentence') : undefined),
+    validateInput: (text) => {
+      unfinished.set(step, text);
+      return options.validateInput?.(text);
+    },
   });
-  if (body === undefined) return;
-  const title = await window.showInputBox({
-    title: step(3),
-    prompt: l10n.t('A title; empty: the first sentence'),
-    ignoreFocusOut: true,
-  });
-  if (title === undefined) return;
-  const written = {
-    body: body.trim(),
-    kind: kind.value,
-    source: 'user',
-    ...(title.trim() === '' ? {} : { title: title.trim() }),
-    ...(editor === undefined ? {} : { anchors: [anchorOf(editor)] }),
-  };
-  const result = await write(project, written);
-  if (result !== undefined) await tellWritten(project, result);
 }
 
 const IN_EDITOR = 'inEditor';
@@ -78,14 +108,16 @@ function kinds(): readonly KindItem[] {
   ];
 }
 
-async function write(project: Project, written: ParamsOf<'remember'>): Promise<RememberResult | undefined> {
+async function write(project: Project, written: ParamsOf<'remember'>): Promise<RememberResult | 'again' | undefined> {
   try {
     return await project.request('remember', written);
   } catch (error) {
     const { code, message } = failureOf(error);
     if (code !== 'secret') throw error;
+    const again = l10n.t('Change the Text'); // the first is what Enter chooses
     const anyway = l10n.t('Remember Anyway');
-    const chosen = await window.showWarningMessage(message, { modal: true }, anyway);
+    const chosen = await window.showWarningMessage(message, { modal: true }, again, anyway);
+    if (chosen === again) return 'again';
     return chosen === anyway ? project.request('remember', { ...written, allowSecrets: true }) : undefined;
   }
 }
@@ -135,20 +167,50 @@ function anchorable(services: Services): TextEditor | undefined {
   return inMemory || services.projects.of(editor.document.uri) === undefined ? undefined : editor;
 }
 
+/** A place in a document as it was when it was chosen. */
+interface Place {
+  readonly document: TextDocument;
+  readonly anchor: AnchorSpec;
+  readonly text: string;
+}
+
+function placeOf(editor: TextEditor): Place {
+  const { document } = editor;
+  const anchor = anchorOf(editor);
+  return { document, anchor, text: anchor.range === undefined ? '' : document.getText(rangeOf(anchor.range)) };
+}
+
+/** Where a place is now: its code may have been moved since, or be gone. */
+function anchorAt({ document, anchor, text }: Place): AnchorSpec {
+  if (anchor.range === undefined) return anchor;
+  const was = document.offsetAt(rangeOf(anchor.range).start);
+  const start = nearest(document.getText(), text, was);
+  if (start === undefined) {
+    throw new ProjectError(
+      l10n.t('The code that was selected has changed meanwhile'),
+      l10n.t('select it again; what was typed is offered again'),
+    );
+  }
+  return { ...anchor, range: plainRange(document.positionAt(start), document.positionAt(start + text.length)) };
+}
+
 /** The selection as an anchor; without one, the line of the cursor. */
 function anchorOf({ document, selection }: TextEditor): AnchorSpec {
   const uri = document.uri.toString();
   if (document.getText().trim() === '') return { uri };
-  const { start, end } = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
-  if (document.getText(selection.isEmpty ? document.lineAt(selection.active.line).range : selection).trim() === '')
-    return { uri };
+  const chosen = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
+  return document.getText(chosen).trim() === '' ? { uri } : { uri, range: plainRange(chosen.start, chosen.end) };
+}
+
+function plainRange(start: Position, end: Position): WireRange {
   return {
-    uri,
-    range: {
-      start: { line: start.line, character: start.character },
-      end: { line: end.line, character: end.character },
-    },
+    start: { line: start.line, character: start.character },
+    end: { line: end.line, character: end.character },
   };
+}
+
+function rangeOf({ start, end }: WireRange): Range {
+  return new Range(start.line, start.character, end.line, end.character);
 }
 
 function draftAnchor(editor: TextEditor, project: Project): DraftAnchor {
@@ -160,7 +222,5 @@ function draftAnchor(editor: TextEditor, project: Project): DraftAnchor {
 }
 
 function whereWord(editor: TextEditor): string {
-  const path = workspace.asRelativePath(editor.document.uri);
-  const { range } = anchorOf(editor);
-  return range === undefined ? path : `${path}:${range.start.line + 1}`;
+  return placeWord({ path: workspace.asRelativePath(editor.document.uri), range: anchorOf(editor).range ?? null });
 }

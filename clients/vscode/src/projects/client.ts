@@ -4,7 +4,7 @@
  * bundle of its own, so it shares no state with the other modules.
  */
 
-import { type TextDocument, Uri, window, workspace } from 'vscode';
+import { l10n, type TextDocument, Uri, window, workspace } from 'vscode';
 import {
   CloseAction,
   CodeLensRefreshRequest,
@@ -22,7 +22,10 @@ import {
 import { EXTENSION, NOTIFICATIONS } from '../names';
 import type { DidChangeAnchors, DidChangeMemories, ServerStatus } from '../wire';
 import { middleware } from './middleware';
-import type { OpenSession } from './session';
+import { type OpenSession, SILENT } from './session';
+
+/** How long a daemon may take to be there, on a machine that has much else to do. */
+const START_MS = 30_000;
 
 /** How long a daemon may take to say goodbye. */
 const STOP_MS = 2_000;
@@ -35,6 +38,24 @@ class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
     if ('registrationType' in feature && feature.registrationType.method === ExecuteCommandRequest.method) return;
     super.registerFeature(feature);
+  }
+
+  /** Start; a program that says nothing, or nothing that can be understood, is ended after a while. */
+  async begin(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        // biome-ignore lint/complexity/useLiteralKeys: it is private, and the library stops only what has started
+        this['_serverProcess']?.kill();
+        const message = l10n.t('The program does not answer as MemoFS does: look at memofs.command');
+        reject(Object.assign(new Error(message), { data: { code: SILENT } }));
+      }, START_MS);
+    });
+    try {
+      await Promise.race([this.start(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Faults are shown in the status bar and the views; the library's own messages go to the log. */
@@ -67,7 +88,7 @@ export const openSession: OpenSession = async ({ root, program, events, owns, lo
   client.onNotification(NOTIFICATIONS.didChangeAnchors, (params: DidChangeAnchors) => events.anchorsChanged(params));
   client.onNotification(NOTIFICATIONS.serverStatus, (params: ServerStatus) => events.statusChanged(params));
   const edits = new Edits();
-  await client.start();
+  await client.begin();
   // The library's own answer has every lens asked for, which puts off the asking that an edit has set going already.
   client.onRequest(CodeLensRefreshRequest.method, () => {
     const lenses = client.getFeature(CodeLensRequest.method);

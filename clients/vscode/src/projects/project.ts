@@ -15,7 +15,7 @@ import type { Program } from '../pure/finding';
 import { OLDEST_DAEMON, versionFit } from '../pure/version';
 import type { DidChangeAnchors, DidChangeMemories, ParamsOf, RequestName, ResultOf, ServerStatus } from '../wire';
 import { failureOf, ProjectError } from './failure';
-import type { OpenSession, Session, SessionEvents } from './session';
+import { type OpenSession, type Session, type SessionEvents, SILENT } from './session';
 
 export type State =
   | { readonly kind: 'idle' }
@@ -164,7 +164,9 @@ export class Project implements Disposable {
     } catch (error) {
       if (generation === this.generation) {
         this.opening = undefined;
-        if (this.now.kind === 'starting') this.retry(failureOf(error).message);
+        const { code, message } = failureOf(error);
+        if (code === SILENT) this.enter({ kind: 'failed', message });
+        else if (this.now.kind === 'starting') this.retry(message);
       }
       throw error;
     }

@@ -31,3 +31,6 @@ export interface SessionOptions {
 }
 
 export type OpenSession = (options: SessionOptions) => Promise<Session>;
+
+/** The code of the failure to start a program that does not answer: there is no use in trying again. */
+export const SILENT = 'silent';

@@ -43,3 +43,11 @@ export function anchorsLine(text: string): number | undefined {
   const found = lines.slice(0, Math.max(end, 0)).findIndex((line) => line.startsWith('anchors:'));
   return found < 0 ? undefined : found;
 }
+
+/** Where a piece of text is that stood at `was`: there, or at the place nearest to it; undefined if it is gone. */
+export function nearest(text: string, piece: string, was: number): number | undefined {
+  const before = text.lastIndexOf(piece, was);
+  const after = text.indexOf(piece, was);
+  if (before < 0 || after < 0) return before < 0 && after < 0 ? undefined : Math.max(before, after);
+  return was - before <= after - was ? before : after;
+}

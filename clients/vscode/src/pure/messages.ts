@@ -11,7 +11,7 @@ import { filtersFrom } from './search';
 export const ACTIONS = ['open', 'place', 'verify', 'retire', 'cite'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-export const SET_UPS = ['init', 'install', 'log', 'restart'] as const;
+export const SET_UPS = ['init', 'install', 'log', 'restart', 'settings'] as const;
 export type SetUp = (typeof SET_UPS)[number];
 
 export type FromView =
@@ -58,6 +58,7 @@ export type Word =
   | 'unreadable'
   | 'missing'
   | 'install'
+  | 'settings'
   | 'uninitialised'
   | 'init'
   | 'starting'

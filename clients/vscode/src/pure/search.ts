@@ -44,7 +44,7 @@ export interface Row {
 /** What the view shows: it goes to the webview as it is. */
 export type Shown =
   | { readonly state: 'setUp'; readonly why: 'uninitialised' | 'starting' }
-  | { readonly state: 'setUp'; readonly why: 'missing'; readonly program: string }
+  | { readonly state: 'setUp'; readonly why: 'missing'; readonly program: string; readonly isNamed: boolean }
   | { readonly state: 'error'; readonly message: string; readonly hint: string }
   | {
       readonly state: 'results';
@@ -120,7 +120,7 @@ export function pieces(text: string, matches: readonly Span[]): readonly Piece[]
   const found: Piece[] = [];
   let at = 0;
   const add = (end: number, marked: boolean): void => {
-    if (end > at) found.push({ text: text.slice(at, end), marked });
+    if (end > at) found.push({ text: oneWay(text.slice(at, end)), marked });
     at = Math.max(at, end);
   };
   for (const [start, end] of [...matches].sort((left, right) => left[0] - right[0])) {
@@ -129,6 +129,11 @@ export function pieces(text: string, matches: readonly Span[]): readonly Piece[]
   }
   add(text.length, false);
   return found;
+}
+
+/** Without the characters that turn the direction of writing: they would turn what stands beside them, too. */
+function oneWay(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 export function citationOf(hit: Hit): string {

@@ -36,16 +36,29 @@ export class SearchView implements WebviewViewProvider, Disposable {
   private running: CancellationTokenSource | undefined;
   private hits = new Map<string, { hit: Hit; root: string }>();
   private readonly kinds = new Set<string>(KINDS);
-  private readonly renew = debounced(RENEW_MS, () => this.send({ type: 'renew' }));
+  private readonly renew = debounced(RENEW_MS, () => {
+    this.isOld = this.view?.visible !== true;
+    if (!this.isOld) this.send({ type: 'renew' });
+  });
   private readonly listening: Disposable[];
   private lastState = '';
+  /** Something has changed while nobody looked. */
+  private isOld = false;
+  /** The project whose answer is shown, where it was not chosen by name. */
+  private answered: Project | undefined;
 
   constructor(
     private readonly extension: Uri,
     private readonly projects: Projects,
   ) {
     this.listening = [
-      window.registerWebviewViewProvider(VIEWS.search, this),
+      window.registerWebviewViewProvider(VIEWS.search, this, {
+        // A view that has to be loaded anew loses what is typed until it is.
+        webviewOptions: { retainContextWhenHidden: true },
+      }),
+      window.onDidChangeActiveTextEditor(() => {
+        if (this.answered !== undefined && this.answered !== this.projects.current) this.renew();
+      }),
       projects.onDidChange(() => this.stateChanged()),
       projects.onDidChangeMemories(() => this.renew()),
       workspace.onDidGrantWorkspaceTrust(() => this.sendChoices()),
@@ -72,7 +85,7 @@ export class SearchView implements WebviewViewProvider, Disposable {
       if (this.view === view) this.view = undefined;
     });
     view.onDidChangeVisibility(() => {
-      if (!view.visible) this.ready = false;
+      if (view.visible && this.isOld) this.renew();
     });
     view.webview.html = searchPage(view.webview, this.extension);
   }
@@ -104,8 +117,9 @@ export class SearchView implements WebviewViewProvider, Disposable {
         install: COMMANDS.install,
         log: COMMANDS.showLog,
         restart: COMMANDS.restart,
+        settings: 'workbench.action.openSettings',
       };
-      await commands.executeCommand(command[message.what]);
+      await commands.executeCommand(command[message.what], ...(message.what === 'settings' ? [SETTINGS.command] : []));
     } else {
       await this.act(message.action, message.id, message.place);
     }
@@ -122,9 +136,11 @@ export class SearchView implements WebviewViewProvider, Disposable {
 
   private async answer(filters: Filters, running: CancellationTokenSource): Promise<Shown | undefined> {
     const project = this.projects.at(filters.root) ?? this.projects.current;
+    this.answered = filters.root === '' ? project : undefined;
     if (project === undefined) return { state: 'setUp', why: 'uninitialised' };
     if (project.state.kind === 'missing') {
-      return { state: 'setUp', why: 'missing', program: project.state.wanted ?? 'memofs' };
+      const { wanted } = project.state;
+      return { state: 'setUp', why: 'missing', program: wanted ?? 'memofs', isNamed: wanted !== undefined };
     }
     if (project.state.kind === 'unfit' || project.state.kind === 'failed') {
       return { state: 'error', message: project.state.message, hint: '' };
@@ -219,6 +235,7 @@ function words(): Words {
     unreadable: l10n.t('Some memory files cannot be read: run the doctor'),
     missing: l10n.t('The program “{0}” was not found.'),
     install: l10n.t('Install the daemon…'),
+    settings: l10n.t('Set memofs.command…'),
     uninitialised: l10n.t('This workspace has no memory yet.'),
     init: l10n.t('Initialise workspace'),
     starting: l10n.t('MemoFS is starting…'),

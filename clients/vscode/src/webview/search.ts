@@ -2,6 +2,7 @@
 
 import type { Choices, FromView, ToView, Words } from '../pure/messages';
 import { type Filters, filtersFrom, Latest, NO_FILTERS, type Shown, TASKS } from '../pure/search';
+import { queryField } from './field';
 import { keyboard } from './keys';
 import { button, element, rowElement } from './rows';
 
@@ -27,6 +28,7 @@ const state = find('state');
 const results = find<HTMLUListElement>('results');
 const keys = keyboard(query, results);
 const latest = new Latest();
+const field = queryField(query);
 
 let words: Words | undefined;
 let writable = false;
@@ -122,7 +124,11 @@ function summary(shown: Extract<Shown, { state: 'results' }>, known: Words): str
 function showSetUp(shown: Extract<Shown, { state: 'setUp' }>, known: Words): void {
   status.textContent = known[shown.why].replace('{0}', 'program' in shown ? shown.program : '');
   if (shown.why === 'missing') {
-    state.append(button(known.install, 'primary', () => vscode.postMessage({ type: 'setUp', what: 'install' })));
+    if (shown.isNamed) {
+      state.append(button(known.settings, 'primary', () => vscode.postMessage({ type: 'setUp', what: 'settings' })));
+    }
+    const look = shown.isNamed ? 'secondary' : 'primary';
+    state.append(button(known.install, look, () => vscode.postMessage({ type: 'setUp', what: 'install' })));
   }
   if (shown.why === 'uninitialised' && writable) {
     state.append(button(known.init, 'primary', () => vscode.postMessage({ type: 'setUp', what: 'init' })));
@@ -181,12 +187,8 @@ window.addEventListener('message', (event: MessageEvent<ToView>) => {
   else if (message.type === 'show') {
     if (latest.isCurrent(message.number)) show(message.shown);
   } else if (message.type === 'focus') {
-    query.focus();
-    if (message.query !== undefined) {
-      query.value = message.query;
-      search();
-    }
-    query.select();
+    field.take(message.query);
+    if (message.query !== undefined) search();
   } else if (message.type === 'say') note.textContent = message.text;
   else search();
 });

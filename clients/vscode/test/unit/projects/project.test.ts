@@ -169,3 +169,11 @@ it('closed, it starts nothing any more', async () => {
   expect(played.opened).toHaveLength(1);
   expect(played.stopped).toEqual([1]);
 });
+
+it('a program that does not answer is not tried again, and the state says why', async () => {
+  played.refuses = Object.assign(new Error('no answer'), { data: { code: 'silent' } });
+  await expect(played.project.start()).rejects.toThrow('no answer');
+  expect(played.project.state).toEqual({ kind: 'failed', message: 'no answer' });
+  await vi.runAllTimersAsync();
+  expect(played.opened).toHaveLength(1);
+});

@@ -155,3 +155,11 @@ it('only the latest question is current', () => {
   const [first, second] = [latest.begin(), latest.begin()];
   expect([latest.isCurrent(first), latest.isCurrent(second)]).toEqual([false, true]);
 });
+
+it('what turns the direction of writing is left out of results, and marks stay where they are', () => {
+  expect(pieces('a\u202eb \u2066pool\u2069 c', [[5, 9]])).toEqual([
+    { text: 'ab ', marked: false },
+    { text: 'pool', marked: true },
+    { text: ' c', marked: false },
+  ]);
+});

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { delayMs, failed, HEALTHY_MS, NO_FAILURES } from '../../../src/pure/backoff';
 import { citation, oneLine } from '../../../src/pure/citation';
 import { debounced } from '../../../src/pure/debounce';
-import { anchorsLine, draft, slug } from '../../../src/pure/draft';
+import { anchorsLine, draft, nearest, slug } from '../../../src/pure/draft';
 import { installWays } from '../../../src/pure/install';
 import { muteChoices, unmuteOf } from '../../../src/pure/mutes';
 import { bar, type ProjectState } from '../../../src/pure/state';
@@ -208,4 +208,14 @@ describe('debounced', () => {
     vi.advanceTimersByTime(1_000);
     expect(run).not.toHaveBeenCalled();
   });
+});
+
+it.each([
+  ['where it was', 'ab ab ab', 'ab', 3, 3],
+  ['moved down', 'xx ab', 'ab', 0, 3],
+  ['moved up', 'ab xxxx', 'ab', 5, 0],
+  ['the nearer of two', 'ab xxxxx ab', 'ab', 7, 9],
+  ['gone', 'xyz', 'ab', 1, undefined],
+])('a piece of text: %s', (_, text, piece, was, wanted) => {
+  expect(nearest(text, piece, was)).toBe(wanted);
 });
