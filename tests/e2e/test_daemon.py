@@ -361,7 +361,7 @@ def test_a_command_sees_what_a_script_has_written_just_before(user: Daemons) -> 
         assert "Written by a script" not in user.ok("list", "--all")
     broken = next(path for path in folder.glob("*.md") if path.read_text(encoding="utf-8").startswith("---"))
     text = broken.read_text(encoding="utf-8")
-    broken.write_text(f"<<<<<<< HEAD\n{text}", encoding="utf-8")
+    broken.write_text(text.replace("---\n", "---\n<<<<<<< HEAD\n", 1), encoding="utf-8")
     assert user.memofs("check").code == 2
     broken.write_text(text, encoding="utf-8")
     assert user.memofs("check").code == 0

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from e2e.daemon_program import Daemons
 from e2e.editor_client import EditorClient, editor
 from e2e.tenants import CODE, OPEN_LINE, PATH
@@ -81,3 +83,20 @@ def test_a_file_that_is_not_on_disk_yet_can_be_remembered(user: Daemons) -> None
         client.close("src/new.py")
         found = user.json("anchors")["anchors"]
         assert [each["verdict"] for each in found if each["path"] == "src/new.py"] == ["missing"]
+
+
+@pytest.mark.parametrize("text", ["# @generated\nx = 1\n", "a\x00b", "x = " + "1+" * 40_000 + "1\n", "", "zzz"])
+def test_a_text_that_is_replaced_as_a_whole_and_put_back_is_current_again(user: Daemons, text: str) -> None:
+    user.ok("remember", "All of it", "--anchor", PATH)
+    with editor(user) as client:
+        client.initialize()
+        client.open(PATH)
+        client.diagnostics(PATH, lambda _: True)
+        rows: list[dict[str, Any]] = []
+        for number, each in enumerate((text, CODE), start=2):
+            named = {"uri": client.uri(PATH), "version": number}
+            client.notify("textDocument/didChange", {"textDocument": named, "contentChanges": [{"text": each}]})
+            rows = client.result("memofs/anchors", {"textDocument": {"uri": client.uri(PATH)}})["anchors"]
+        assert [row["verdict"] for row in rows] == ["current"] * 3
+        told = [each["params"] for each in client.notifications if each["method"] == "textDocument/publishDiagnostics"]
+        assert told[-1]["diagnostics"] == []

@@ -16,7 +16,7 @@ from memofs.anchors.mark import Mark, decode
 from memofs.anchors.source import Source
 from memofs.anchors.spans import span_at
 from memofs.anchors.track import TextEdit, Tracked, apply, track
-from memofs.engine.anchor_look import Looker, source_of
+from memofs.engine.anchor_look import FILE_ONLY, Looker, source_of
 from memofs.engine.anchor_place import place_of
 from memofs.engine.buffers import Buffers, Held, States
 from memofs.model.config import AnchorSettings
@@ -64,9 +64,10 @@ class LiveAnchor(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_due(self) -> bool:
         """Whether it has to be looked at before its state can be told."""
-        if self.state is None or self.state.verdict in _LOST:
+        if self.state is None or self.tracked is None or self.state.verdict in _LOST:
             return True
-        return self.tracked is not None and self.tracked.dirty
+        # What was known by the hash of the file alone was not followed: the text may be one to look into again.
+        return self.tracked.dirty or not set(FILE_ONLY).isdisjoint(self.state.degraded)
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,8 +22,11 @@ MOST_WAITING_BYTES = 1 << 20
 """Beyond this much that the other side has not taken yet, a side is not read from."""
 
 
-def pump(sock: socket.socket, *, first: bytes = b"", source: int = 0, sink: int = 1) -> int:
-    """The exit code, once either side has ended. `first` was read from the editor already."""
+def pump(sock: socket.socket, *, first: bytes = b"", source: int = 0, sink: int = 1) -> tuple[int, bool]:
+    """The exit code once either side has ended, and whether the session was ended by the editor.
+
+    `first` was read from the editor already.
+    """
     return _Pump(sock, first, source, sink).run()
 
 
@@ -38,7 +41,7 @@ class _Pump:
         self._daemon_done = False
         self._last = b""
 
-    def run(self) -> int:
+    def run(self) -> tuple[int, bool]:
         self._socket.setblocking(False)
         # The editor's ends stay as they are: they may be shared with a shell, which O_NONBLOCK would disturb.
         with selectors.SelectSelector() as selector:
@@ -48,10 +51,10 @@ class _Pump:
                 if not self._step(selector):
                     return self._code()
 
-    def _code(self) -> int:
+    def _code(self) -> tuple[int, bool]:
         if self._last in FAREWELLS:
-            return FAREWELLS.index(self._last)
-        return DAEMON_GONE if self._daemon_done and not self._editor_done else 0
+            return FAREWELLS.index(self._last), True
+        return (DAEMON_GONE, False) if self._daemon_done and not self._editor_done else (0, True)
 
     def _step(self, selector: selectors.BaseSelector) -> bool:
         """Wait for whoever is ready and move some bytes; False once the editor takes nothing any more."""

@@ -141,7 +141,13 @@ def lsp(ctx: click.Context, stdio: bool) -> None:
         folder = folder_of(body) if body is not None else None
         root = find_root(folder) if folder is not None else root
     client = find(Reach(root, role="editor", build=__version__, position_encoding="utf-16"))
-    ctx.exit(pump(client.socket, first=first))
+    code, has_ended = pump(client.socket, first=first)
+    if not has_ended:
+        output.write_error(
+            f"the daemon of {root} has closed the connection; start this again to go on\n"
+            "memofs daemon logs says why\n"
+        )
+    ctx.exit(code)
 
 
 def _show(session: Session) -> bool:
