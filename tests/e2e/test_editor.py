@@ -33,6 +33,8 @@ def test_every_request_is_answered_once_whatever_it_holds(user: Daemons) -> None
             every: list[Any] = [None, {}, [], {"textDocument": 5}, {"textDocument": {}}]
             for params in every:
                 assert client.ask(method, params)["error"]["code"] == -32602, (method, params)
+        told = client.ask("textDocument/hover", {"textDocument": {"uri": client.uri(PATH)}})["error"]["message"]
+        assert "position" in told
         assert client.ask("no/such", {})["error"]["code"] == -32601
         assert client.ask("memofs/nothing", {})["error"]["code"] == -32601
         assert client.ask("memofs/recall", {"quer": "x"})["error"]["code"] == -32602

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
+from cattrs import transform_error
 from cattrs.errors import BaseValidationError
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
@@ -172,5 +173,9 @@ def quiet_pygls() -> None:
 
 def _bad_params(method: str, error: JsonRpcException) -> str:
     cause = error.__cause__
-    detail = str(cause) if isinstance(error, JsonRpcInvalidParams) or isinstance(cause, BaseValidationError) else ""
+    detail = ""
+    if isinstance(cause, BaseValidationError):
+        detail = "; ".join(transform_error(cause, path="message"))
+    elif isinstance(error, JsonRpcInvalidParams):
+        detail = str(cause)
     return f"invalid params for {method}{f': {detail}' if detail else ''}"[:MOST_DETAIL]
