@@ -434,6 +434,8 @@ def test_clients_with_a_handshake_are_told_what_they_subscribed_to(user: Daemons
             seen.clear()
 
         async with agent(user, on_message=told) as client:
+            with pytest.warns(MCPDeprecationWarning), pytest.raises(MCPError, match="there is no resource"):
+                await client.subscribe_resource("memofs://nothing")  # pyright: ignore[reportDeprecated]
             hit = content(await client.call_tool("memofs.recall", {"query": "tenant"}))["hits"][0]["id"]
             uri = f"memofs://memory/{hit}"
             for each in (uri, "memofs://stale"):

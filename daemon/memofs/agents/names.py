@@ -18,6 +18,4 @@ def spoken(text: str, names: Names) -> str:
     """The text, its own lines with the names that the client knows."""
     if names == "dotted" or "memofs." not in text:
         return text
-    return "".join(
-        each if each.startswith(">") else _TOOL.sub("memofs_", each) for each in text.splitlines(keepends=True)
-    )
+    return "\n".join(each if each.startswith(">") else _TOOL.sub("memofs_", each) for each in text.split("\n"))

@@ -56,6 +56,7 @@ def test_every_tool_is_spoken_of_by_the_name_that_the_client_knows() -> None:
     assert all("memofs." not in line for line in said[::2])
     assert all("memofs." in line for line in said[1::2]), "what memories say is theirs"
     assert spoken(text, "dotted") == text
+    assert spoken("> a\x0bmemofs.recall\x1cmemofs.stale", "underscore") == "> a\x0bmemofs.recall\x1cmemofs.stale"
     assert spoken("memofs.recalls and my.memofs.toml and memofs.io", "underscore") == (
         "memofs.recalls and my.memofs.toml and memofs.io"
     )

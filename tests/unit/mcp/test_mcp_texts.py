@@ -95,3 +95,21 @@ def test_names_with_underscores_are_the_same_tools() -> None:
     assert [name.replace(".", "_") for name in named("dotted")] == list(named("underscore"))
     assert list(named("dotted").values()) == list(named("underscore").values())
     assert all(re.fullmatch(r"[a-z_]{1,64}", name) for name in named("underscore"))
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "times"),
+    [
+        ("Use D1", "Use D1", 1),
+        ("Use D1", "Use D1: it is near enough.\n\nMore.", 1),
+        ("Use D1", "# Use D1\n\nIt is near enough.", 1),
+        ("Use D1 for what is read on every…", "Use D1 for what is read on every request.", 1),
+        ("Use D1", "It is near enough.\nUse D1", 2),
+        ("Use D1", "", 1),
+        ("", "Use D1", 1),
+    ],
+)
+def test_a_title_that_the_text_begins_with_is_said_once(title: str, text: str, times: int) -> None:
+    part = msgspec.structs.replace(memory("x"), title=title, body=text)
+    for said in (texts.here_text(results.HereAnswer(path="x", memories=(part,))), texts.memory_text(part)):
+        assert said.count("Use D1") == times, said
