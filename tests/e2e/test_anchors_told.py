@@ -52,3 +52,36 @@ def test_an_anchor_that_has_moved_is_no_other(code: Anchored) -> None:
     code.path(STORE).rename(code.path("lib/store.py"))
     again = ("--anchor", "lib/store.py#TenantStore.open", "--anchor", "lib/store.py:15")
     assert ws.json("remember", SAID, *again)["remarks"] == []
+
+
+def test_what_verify_cannot_confirm_is_told_with_what_can_be_done(code: Anchored) -> None:
+    ws = code.workspace
+    id_ = code.remember(SAID, f"{STORE}#TenantStore.open", RETRY)
+    whole = code.remember("The pool waits five seconds", f"{STORE}:5")
+    code.path(RETRY).unlink()
+    done = ws.json("verify", id_, whole)
+    assert [each["id"] for each in done["memories"]] == [id_, whole]
+    (remark,) = done["remarks"]
+    assert remark.startswith(f"anchor 2 of {id_}, {RETRY}, is not found, so the memory stays stale: ")
+    assert f"memofs reanchor {id_} 2 FILE:LINES" in remark
+    text = ws.ok("verify", id_)
+    assert f"note: {remark}" in text
+    assert ws.json("retire", whole)["remarks"] == []
+    checked = ws.memofs("check", "--format", "github")
+    sarif = ws.memofs("check", "--format", "sarif").out
+    for said in (checked.out, sarif, ws.ok("stale")):
+        assert "memofs verify" not in said
+        assert "memofs reanchor" in said
+        assert "memofs retire" in said
+    code.replace(STORE, "return self.opened[tenant]", "return self.opened.get(tenant)")
+    both = ws.memofs("check", "--format", "github").out
+    assert both.count("memofs verify") == both.count("memofs reanchor") == 1
+
+
+def test_a_long_list_of_lost_anchors_is_cut(code: Anchored) -> None:
+    code.workspace.write("src/gone.py", "".join(f"VALUE_{number} = {number}\n\n\n" for number in range(25)))
+    code.remember("Values of old", *(f"src/gone.py#VALUE_{number}" for number in range(25)))
+    code.path("src/gone.py").unlink()
+    *told, more = code.workspace.json("verify", "--all")["remarks"]
+    assert len(told) == 20
+    assert more == "and 5 more anchors were not found"

@@ -4,7 +4,7 @@ Invariant: what a mark says was read together with the place it marks; a memory 
 file says now, and one of several writers at once either sees the other's change or repeats its own on top of it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 import msgspec
@@ -13,7 +13,7 @@ from memofs.engine.anchor_making import MOST_ANCHORS, Made, Spec, make, remake
 from memofs.engine.buffers import NO_BUFFERS, Buffers
 from memofs.engine.clock import now_ms
 from memofs.engine.engine import Engine
-from memofs.engine.modify import Changed, check_editable, check_hash, fresh, rewritten
+from memofs.engine.modify import Changed, Lost, check_editable, check_hash, fresh, rewritten
 from memofs.model.errors import Conflict, InvalidRequest, NotFound
 from memofs.model.memory import Anchor, Memory
 from memofs.model.place import STALE_VERDICTS, AnchorState, Place
@@ -125,7 +125,7 @@ def move_anchor(
 
 
 def verify(engine: Engine, memories: Sequence[Memory], *, actor: str, buffers: Buffers = NO_BUFFERS) -> Changed:
-    """The memories confirmed as of now, with marks of the code as it is now; a lost anchor stays as it is.
+    """The memories confirmed as of now, with marks of the code as it is now; a lost anchor stays as it is and is told.
 
     Raises Conflict for entries of a log.
     """
@@ -137,14 +137,18 @@ def verify(engine: Engine, memories: Sequence[Memory], *, actor: str, buffers: B
         engine.anchoring.follow([memory.id for memory in current if memory.every_anchor], again=True)
         moment_ms = now_ms()
         wanted: list[tuple[Memory, Changes]] = []
+        lost: list[Lost] = []
         for memory in current:
             check_editable(memory)
             changes: Changes = {"verified_ms": moment_ms}
-            anchors = _confirmed(engine, memory, buffers)
+            states = _states(engine, memory, buffers)
+            lost += _lost(memory, states)
+            anchors = _confirmed(engine, memory, states, buffers)
             if anchors != memory.anchors:
                 changes["anchors"] = anchors
             wanted.append((memory, changes))
-        return rewritten(engine, wanted, kind="verify", actor=actor)
+        done = rewritten(engine, wanted, kind="verify", actor=actor)
+        return msgspec.structs.replace(done, lost=tuple(lost))
 
     return _again_on_conflict(attempt)
 
@@ -197,9 +201,14 @@ def _again_on_conflict(attempt: Callable[[int], T]) -> T:
     return attempt(_TRIES)
 
 
-def _confirmed(engine: Engine, memory: Memory, buffers: Buffers) -> tuple[Anchor, ...]:
+def _lost(memory: Memory, states: Sequence[AnchorState]) -> Iterator[Lost]:
+    for index, (anchor, state) in enumerate(zip(memory.every_anchor, states, strict=False)):
+        if state.place is None or state.fault is not None:
+            yield Lost(memory_id=memory.id, index=index, anchor=anchor, fault=state.fault)
+
+
+def _confirmed(engine: Engine, memory: Memory, states: Sequence[AnchorState], buffers: Buffers) -> tuple[Anchor, ...]:
     """The anchors with marks of what they are now; what the text says itself is written down if it is found."""
-    states = _states(engine, memory, buffers)
     kept = [
         each if (made := _found(engine, state, buffers)) is None else made.anchor
         for each, state in zip(memory.anchors, states, strict=False)

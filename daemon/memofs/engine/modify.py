@@ -10,13 +10,14 @@ from memofs.engine.engine import Engine
 from memofs.engine.lookup import find_all, find_one
 from memofs.engine.secrecy import refuse_secrets
 from memofs.model.errors import Conflict, InvalidRequest
-from memofs.model.memory import Memory, Status
+from memofs.model.memory import Anchor, Memory, Status
 from memofs.store.edit import Edit
 from memofs.text.fields import Changes
 from memofs.text.memory_file import known_kinds, parse_memory_file, rewrite
 
 __all__ = [
     "Changed",
+    "Lost",
     "check_editable",
     "check_hash",
     "chosen",
@@ -28,11 +29,21 @@ __all__ = [
 ]
 
 
+class Lost(msgspec.Struct, frozen=True, kw_only=True):
+    """An anchor that was not confirmed: its code was not found, or, as `fault` says, could not be looked at."""
+
+    memory_id: str
+    index: int
+    anchor: Anchor
+    fault: str | None = None
+
+
 class Changed(msgspec.Struct, frozen=True, kw_only=True):
-    """The memories after the change, and the ids of those that were so already."""
+    """The memories after the change, the ids of those that were so already, and what could not be confirmed."""
 
     memories: tuple[Memory, ...] = ()
     unchanged: tuple[str, ...] = ()
+    lost: tuple[Lost, ...] = ()
 
 
 def chosen(

@@ -92,10 +92,14 @@ class IdsParams(Params, frozen=True, kw_only=True):
 
 
 class MemoriesResult(Result, frozen=True, kw_only=True):
-    """The memories that were changed, as they are now, and the ids of those that were so already."""
+    """The memories that were changed, as they are now, and the ids of those that were so already.
+
+    `remarks` say which anchors a verification could not confirm: their memories stay stale.
+    """
 
     memories: tuple[MemoryView, ...]
     unchanged: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class ForgetResult(Result, frozen=True, kw_only=True):

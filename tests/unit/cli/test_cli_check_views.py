@@ -243,7 +243,13 @@ def test_stale_groups_by_memory_and_offers_places() -> None:
     assert lines[1] == "  changed  src/db.py:12-40 Store.open  anchor 2"
     assert "    moved here? 1. src/new db.py:12:5-12:28 62%  def open():" in lines
     assert "    `memofs reanchor d100 2 --accept` takes the first." in lines
-    assert lines[-2] == "1 memory stale; 9 anchors of 3 memories checked: 4 current, 3 changed, 2 missing"
+    assert lines[-3:] == [
+        "1 memory stale; 9 anchors of 3 memories checked: 4 current, 3 changed, 2 missing",
+        "`memofs changes ID` shows what changed; then `memofs verify ID` (still true), `memofs edit ID`, "
+        "`memofs reanchor ID` or `memofs retire ID`.",
+        "Missing code cannot be verified: `memofs reanchor ID NUMBER FILE:LINES` says where it went; where it is gone "
+        "for good, `memofs edit ID` or `memofs retire ID`.",
+    ]
     assert render_stale(CLEAN, PLAIN) == "Nothing stale; 9 anchors of 3 memories checked: 9 current\n"
 
 

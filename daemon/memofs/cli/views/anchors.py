@@ -82,10 +82,17 @@ def render_stale(result: CheckResult, style: Style) -> str:
         return page(_checked(result, style))
     number = count(len(by_memory), "memory", "memories")
     lines.append(paint(style, "heading", f"{number} stale; ") + _checked(result, style))
-    lines.append(
-        "`memofs changes ID` shows what changed; then `memofs verify ID` (still true), `memofs edit ID`, "
-        "`memofs reanchor ID` or `memofs retire ID`."
-    )
+    codes = {finding.code for finding in result.findings}
+    if "memofs.changed" in codes:
+        lines.append(
+            "`memofs changes ID` shows what changed; then `memofs verify ID` (still true), `memofs edit ID`, "
+            "`memofs reanchor ID` or `memofs retire ID`."
+        )
+    if "memofs.missing" in codes:
+        lines.append(
+            "Missing code cannot be verified: `memofs reanchor ID NUMBER FILE:LINES` says where it went; where it is "
+            "gone for good, `memofs edit ID` or `memofs retire ID`."
+        )
     return page(*lines)
 
 

@@ -23,7 +23,14 @@ from memofs.wire.values import Position, Range
 __all__ = ["render_check", "to_github", "to_sarif"]
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
-HELP: Final = "memofs changes {id} {number} shows what changed; memofs verify {id} says that it still holds"
+HELP: Final[Mapping[str, str]] = {
+    "memofs.changed": "memofs changes {id} {number} shows what changed; memofs verify {id} says that it still holds",
+    "memofs.missing": (
+        "memofs changes {id} {number} shows the code as it was; memofs reanchor {id} {number} FILE:LINES says where it "
+        "went; where it is gone for good, memofs edit {id} or memofs retire {id}"
+    ),
+}
+"""What can be done about a finding, by its code: code that is not found cannot be verified."""
 RULES: Final[Mapping[str, tuple[str, str, str]]] = {
     "memofs.changed": (
         "AnchoredCodeChanged",
@@ -127,7 +134,7 @@ def _annotated(finding: FindingView) -> tuple[str, Range | None]:
 
 
 def _help(finding: FindingView) -> str:
-    return HELP.format(id=finding.anchor.memory, number=finding.anchor.anchor_index + 1)
+    return HELP[finding.code].format(id=finding.anchor.memory, number=finding.anchor.anchor_index + 1)
 
 
 def _github_lines(range_: Range) -> dict[str, str]:

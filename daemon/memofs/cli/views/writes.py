@@ -66,6 +66,7 @@ def render_memories(result: MemoriesResult, style: Style, *, done: str, already:
     if lost:
         head = f"{count(len(lost), 'memory is', 'memories are')} stale still: code that they are about is not found"
         lines += [paint(style, "warning", f"{head} (memofs stale):"), *memory_lines(lost, style)]
+    lines += remarks(result.remarks, style)
     if changed:
         lines.append(TAKE_BACK)
     return page(*lines)

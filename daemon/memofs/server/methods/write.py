@@ -38,6 +38,8 @@ from memofs.world.select import select
 
 __all__ = ["accept", "forget", "reject", "remember", "restore", "retire", "undo", "update", "verify"]
 
+MOST_TOLD = 20
+"""How many anchors that were not found a verification tells one by one."""
 ANY_STATUS: tuple[Status, ...] = ("active", "pending", "retired")
 
 
@@ -219,6 +221,28 @@ def _result(engine: Engine, changed: modify.Changed, call: Call) -> MemoriesResu
         degraded=view.degraded,
         memories=tuple(memory_view(view, memory, encoding=call.session.encoding) for memory in changed.memories),
         unchanged=changed.unchanged,
+        remarks=_unconfirmed(changed.lost, call),
+    )
+
+
+def _unconfirmed(lost: Sequence[modify.Lost], call: Call) -> tuple[str, ...]:
+    """What is told of the anchors that could not be confirmed, and what can be done about each."""
+    told = [_lost(each, call) for each in lost[:MOST_TOLD]]
+    if len(lost) > MOST_TOLD:
+        told.append(f"and {len(lost) - MOST_TOLD} more anchors were not found")
+    return tuple(told)
+
+
+def _lost(lost: modify.Lost, call: Call) -> str:
+    id_, number, where = lost.memory_id, lost.index + 1, written(lost.anchor)
+    if lost.fault is not None:
+        return f"anchor {number} of {id_}, {where}, is not confirmed: {lost.fault}"
+    head = f"anchor {number} of {id_}, {where}, is not found, so the memory stays stale"
+    if call.session.role == "mcp":
+        return f"{head}: memofs.update gives it other anchors, memofs.retire takes it out of recall"
+    return (
+        f"{head}: `memofs reanchor {id_} {number} FILE:LINES` says where the code went; "
+        f"where it is gone for good, `memofs edit {id_}` or `memofs retire {id_}`"
     )
 
 
