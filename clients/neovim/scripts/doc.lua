@@ -103,6 +103,10 @@ for _, command in ipairs(require('memofs.commands').table) do
   add('')
 end
 
+paragraphs([[
+What is said fits the line at the bottom of the screen and never waits for <Enter>; what has no room there is in
+`:Memofs! log`. Plugins that show messages get the whole.]])
+
 section('MAPS', 'memofs-maps')
 paragraphs('There are no maps but those that you make, such as:')
 code([[

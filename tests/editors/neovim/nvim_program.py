@@ -40,21 +40,53 @@ def nvim_path() -> str:
 class Nvim:
     """One Neovim. Every call lets its event loop turn, so that answers of the daemon arrive meanwhile."""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: Any, *, has_screen: bool = False) -> None:
         self.session: Any = session
+        self.has_screen: bool = has_screen
         self.pid: int = session.funcs.getpid()
 
     def command(self, text: str) -> None:
         """Run an Ex command."""
+        assert not self.has_screen or not self.waits(), f"it waits for <Enter>, and should run {text}"
         self.session.command(text)
 
     def lua(self, code: str, *arguments: object) -> Any:
         """What a piece of Lua returns."""
+        assert not self.has_screen or not self.waits(), f"it waits for <Enter>, and should run {code.strip()}"
         return self.session.exec_lua(code, *arguments)
 
     def keys(self, text: str) -> None:
         """Type; `<CR>` and the like are keys."""
         self.session.api.input(text)
+
+    def waits(self) -> bool:
+        """Whether it waits for <Enter>: keys that are typed then are lost, and only this can be asked."""
+        return self.session.request("nvim_get_mode")["blocking"]
+
+    def screen(self) -> list[str]:
+        """What is on the screen, a text a line."""
+        assert not self.waits(), "it waits for <Enter>"
+        return self.lua(
+            """
+            vim.cmd.redraw()
+            local rows = {}
+            for row = 1, vim.o.lines do
+              local cells, column = {}, 1
+              while column <= vim.o.columns do
+                local cell = vim.fn.screenstring(row, column)
+                cells[#cells + 1] = cell
+                column = column + math.max(1, vim.fn.strdisplaywidth(cell))
+              end
+              rows[row] = (table.concat(cells):gsub('%s+$', ''))
+            end
+            return rows"""
+        )
+
+    def shows(self, part: str) -> str:
+        """The first line of the screen with that in it, once it is there."""
+        return self.until(
+            lambda: next((line for line in self.screen() if part in line), None), f"{part!r} on the screen"
+        )
 
     def edit(self, path: str) -> None:
         """Open a file of the workspace."""
@@ -76,6 +108,7 @@ class Nvim:
         """What `holds` returns once that is true."""
         end_s = time.monotonic() + PATIENCE_S
         while not (found := holds()):
+            assert not self.waits(), f"it waits for <Enter>, and should: {what}"
             assert time.monotonic() < end_s, f"waited in vain: {what}; said {self.said()[-5:]}; log {self.log()[-5:]}"
             time.sleep(LOOK_S)
         return found
@@ -91,7 +124,7 @@ class Nvim:
 
     def said(self) -> list[str]:
         """All messages."""
-        return [each["text"] for each in self.lua("return _G.said")]
+        return [each["text"] for each in self.lua("return _G.said or {}")]
 
     def hears(self, part: str) -> str:
         """The first message with that in it, once it is said."""
@@ -194,6 +227,9 @@ class Nvim:
     def kill(self) -> None:
         """End it, whatever it does."""
         with contextlib.suppress(OSError, EOFError):
+            if self.has_screen and self.waits():
+                os.kill(self.pid, signal.SIGKILL)  # it would answer nothing
+        with contextlib.suppress(OSError, EOFError):
             self.session.command("qa!")
         with contextlib.suppress(Exception):
             self.session.close()
@@ -205,9 +241,17 @@ class Nvim:
 
 
 def arguments(
-    user: Daemons, env: Mapping[str, str], more: Sequence[str], settings: Mapping[str, object] | None
+    user: Daemons,
+    env: Mapping[str, str],
+    more: Sequence[str],
+    settings: Mapping[str, object] | None,
+    *,
+    has_screen: bool = False,
 ) -> list[str]:
-    """The command line of a Neovim that sees nothing of whoever runs the tests."""
+    """The command line of a Neovim that sees nothing of whoever runs the tests.
+
+    With a screen it is as people have it: Neovim's own messages, on one line at the bottom.
+    """
     home = user.workspace.home
     start = home / "site" / "pack" / "tests" / "start"
     if not start.exists():
@@ -221,11 +265,11 @@ def arguments(
     given = "" if settings is None else f"lua vim.g.memofs = vim.json.decode([==[{json.dumps(settings)}]==])"
     return [
         *("env", "-i", *(f"{name}={value}" for name, value in variables.items())),
-        *(nvim_path(), "--embed", "--headless", "--clean", "-n", "-i", "NONE"),
-        *("--cmd", "set cmdheight=5 shortmess+=aFWI columns=140 lines=50"),
+        *(nvim_path(), "--embed", "--clean", "-n", "-i", "NONE"),
+        *(() if has_screen else ("--headless", "--cmd", "set cmdheight=5 shortmess+=aFWI columns=140 lines=50")),
         *("--cmd", "let g:loaded_python3_provider=0 | let g:loaded_node_provider=0"),
         *(() if any("packpath" in word for word in more) else ("--cmd", f"set packpath+={home / 'site'}")),
-        *("--cmd", f"luafile {prepare}"),
+        *(() if has_screen else ("--cmd", f"luafile {prepare}")),
         *(("--cmd", given) if given else ()),
         *("--cmd", f"cd {user.root}"),
         *more,
@@ -238,10 +282,13 @@ def neovim(
     *more: str,
     settings: Mapping[str, object] | None = None,
     env: Mapping[str, str] | None = None,
+    screen: tuple[int, int] | None = None,
 ) -> Generator[Nvim]:
-    """A Neovim in the workspace, ended with the context."""
-    session = pynvim.attach("child", argv=arguments(user, env or {}, more, settings))
-    nvim = Nvim(session)
+    """A Neovim in the workspace, ended with the context; with a screen of so many columns and lines, or none."""
+    session = pynvim.attach("child", argv=arguments(user, env or {}, more, settings, has_screen=screen is not None))
+    if screen is not None:
+        session.request("nvim_ui_attach", *screen, {"rgb": True})
+    nvim = Nvim(session, has_screen=screen is not None)
     try:
         yield nvim
     finally:

@@ -450,14 +450,14 @@ def test_restart_of_the_client_and_of_the_daemon(nvim: Nvim, user: Daemons) -> N
 
 @pytest.mark.parametrize(
     ("typed", "part"),
-    [("nothing", "there is no :Memofs nothing"), ("s", "there is no :Memofs s"), ("!core", ""), ("core", "")],
+    [("nothing", "there is no :Memofs nothing"), ("s", "s may be stale or status"), ("!core", ""), ("core", "")],
 )
 def test_what_is_no_subcommand_is_told(nvim: Nvim, typed: str, part: str) -> None:
     nvim.command(f"Memofs{'!' if typed.startswith('!') else ''} {typed.lstrip('!')}")
     if part:
         nvim.hears(part)
     elif typed.startswith("!"):
-        nvim.hears("without ! it is")
+        nvim.hears(":Memofs core takes no !")
     else:
         assert nvim.said() == []
 

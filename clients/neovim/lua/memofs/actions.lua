@@ -20,11 +20,18 @@ local function ask(method, params, root, go_on)
   end, { root = root })
 end
 
+--- Whether a buffer shows a memory's file.
+---@param buf integer
+---@return boolean
+function M.is_memory(buf)
+  return vim.fs.normalize(vim.api.nvim_buf_get_name(buf)):match('/%.memofs/memory/[^/]+%.md$') ~= nil
+end
+
 --- The id of the memory whose file a buffer shows.
 ---@param buf integer
 ---@return string?
 function M.id_of(buf)
-  if not vim.fs.normalize(vim.api.nvim_buf_get_name(buf)):match('/%.memofs/memory/[^/]+%.md$') then
+  if not M.is_memory(buf) then
     return nil
   end
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buf, 0, 40, false)) do

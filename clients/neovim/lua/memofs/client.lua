@@ -16,6 +16,9 @@ local enabled = false
 local next_root
 ---@type table<string, true>
 local told = {}
+--- How the servers of workspaces ended, until that is dealt with.
+---@type table<string, { code: integer, signal: integer }>
+local ends = {}
 
 local modern = vim.fn.has('nvim-0.11') == 1
 
@@ -140,6 +143,7 @@ local function began(client)
     at.stopping = true
     return stop(...)
   end
+  require('memofs.signs').own_signs(client)
   require('memofs.log').add('info', ('%s: ready, positions in %s'):format(at.root, M.encoding(client)))
   vim.schedule(function()
     workspace.flush(at, nil, client)
@@ -182,7 +186,14 @@ function M.config()
       local program = require('memofs.program').find(root)
       local cmd = vim.list_extend({}, program.cmd or { 'memofs' })
       vim.list_extend(cmd, { 'lsp', '--root', root })
-      return vim.lsp.rpc.start(cmd, dispatchers, { cwd = root })
+      -- Neovim would tell every end at once, and wait for <Enter> as someone types: here it is followed by a new start.
+      local quiet = vim.tbl_extend('force', dispatchers, {
+        on_exit = function(code, signal)
+          ends[root] = { code = code, signal = signal }
+          dispatchers.on_exit(0, 0)
+        end,
+      })
+      return vim.lsp.rpc.start(cmd, quiet, { cwd = root })
     end,
     root_dir = function(buf, on_dir)
       local root = require('memofs.root').to_attach(buf)
@@ -206,7 +217,10 @@ function M.config()
       local client = vim.lsp.get_client_by_id(client_id)
       local root = client and client.config.root_dir
       vim.schedule(function()
-        ended(workspace.of(root or next_root --[[@as string]]), code, signal)
+        root = root or next_root --[[@as string]]
+        local how = ends[root] or { code = code, signal = signal }
+        ends[root] = nil
+        ended(workspace.of(root), how.code, how.signal)
       end)
     end,
   }

@@ -14,6 +14,7 @@ local M = {}
 ---@field bang? string
 ---@field range? string
 ---@field complete? ('id'|'kind'|'filter'|'filter.task'|'symbol'|'scope')[]
+---@field bare? boolean it makes sense without a memory
 ---@field run fun(context: memofs.Context)
 
 --- What `name=value` words of a recall or a briefing set; the rest is the question.
@@ -124,8 +125,8 @@ local function init(context)
       require('memofs.message').failure(failure)
       return
     end
-    local made = #result.created > 0 and table.concat(result.created, ', ') or 'it was there already'
-    require('memofs.message').info('the memory is in ' .. result.root .. '/.memofs', made)
+    local folder = vim.fn.fnamemodify(result.root .. '/.memofs', ':~')
+    require('memofs.message').info(('the memory is in %s%s'):format(folder, #result.created > 0 and '' or ' already'))
     for _, buf in ipairs(vim.api.nvim_list_bufs()) do
       if vim.api.nvim_buf_is_loaded(buf) then
         require('memofs.root').opened(buf)
@@ -171,10 +172,6 @@ end
 
 local function core(context)
   local path = vim.fs.joinpath(context.root, '.memofs', 'memory', 'core.md')
-  if vim.fn.isdirectory(vim.fs.dirname(path)) == 0 then
-    require('memofs.message').warn('there is no memory in ' .. context.root, ':Memofs init makes one')
-    return
-  end
   require('memofs.scratch').edit(path)
 end
 
@@ -331,7 +328,7 @@ Show no lenses and warnings of a memory on this machine, or only none of one kin
       require('memofs.actions').undo(context.root, context.bang)
     end,
   },
-  { name = 'init', args = '[project name]', doc = 'Make a memory in this workspace.', run = init },
+  { name = 'init', args = '[project name]', doc = 'Make a memory in this workspace.', bare = true, run = init },
   {
     name = 'status',
     args = '',
@@ -354,6 +351,7 @@ Show no lenses and warnings of a memory on this machine, or only none of one kin
     args = '',
     doc = "The daemon's log.",
     bang = 'What this client did.',
+    bare = true,
     run = function(context)
       require('memofs.log').open(context.root, context.bang and 'client' or 'daemon')
     end,
@@ -363,6 +361,7 @@ Show no lenses and warnings of a memory on this machine, or only none of one kin
     args = '',
     doc = 'Connect anew.',
     bang = 'End the daemon too: it finishes what it is doing, and another one starts.',
+    bare = true,
     run = function(context)
       require('memofs.client').restart(context.root, context.bang and 'daemon' or 'client')
     end,
@@ -371,6 +370,7 @@ Show no lenses and warnings of a memory on this machine, or only none of one kin
     name = 'trust',
     args = '',
     doc = 'Allow `.venv/bin/memofs` of this workspace to be run; see |:trust|.',
+    bare = true,
     run = function(context)
       if require('memofs.program').trust(context.root) then
         require('memofs.root').opened(vim.api.nvim_get_current_buf())
@@ -382,6 +382,7 @@ Show no lenses and warnings of a memory on this machine, or only none of one kin
 --- A subcommand by its name, or by a beginning that fits one only.
 ---@param name string
 ---@return memofs.Command?
+---@return memofs.Command[]? several that begin so
 function M.find(name)
   local found = {}
   for _, command in ipairs(M.table) do
@@ -392,7 +393,7 @@ function M.find(name)
       found[#found + 1] = command
     end
   end
-  return #found == 1 and found[1] or nil
+  return #found == 1 and found[1] or nil, found
 end
 
 --- Run `:Memofs …`.
@@ -400,23 +401,36 @@ end
 function M.run(given)
   local words = vim.list_slice(given.fargs)
   local name = table.remove(words, 1) or 'recall'
-  local command = M.find(name)
+  local command, several = M.find(name)
   local message = require('memofs.message')
+  if not command and several and #several > 1 then
+    local names = vim.tbl_map(function(each)
+      return each.name
+    end, several)
+    local last = table.remove(names)
+    message.error(('%s may be %s or %s'):format(name, table.concat(names, ', '), last))
+    return
+  end
   if not command then
     message.error(('there is no :Memofs %s'):format(name), 'type :Memofs and <Tab>, or see :help memofs-commands')
     return
   end
   if given.bang and not command.bang then
-    message.error((':Memofs! %s is not there'):format(command.name), 'without ! it is')
+    message.error((':Memofs %s takes no !'):format(command.name))
     return
   end
   if given.range > 0 and not command.range then
     message.error((':Memofs %s takes no range'):format(command.name))
     return
   end
+  local root = require('memofs.root').of_buffer()
+  if not command.bare and not require('memofs.root').with_memory(root) then
+    message.warn('there is no memory in ' .. vim.fn.fnamemodify(root, ':~'), ':Memofs init makes one')
+    return
+  end
   require('memofs.signs').define_groups()
   command.run({
-    root = require('memofs.root').of_buffer(),
+    root = root,
     bang = given.bang,
     words = words,
     selection = command.range and require('memofs.place').selection(given) or nil,

@@ -59,7 +59,14 @@ none. Commands connect in any case.]],
 How the client is started: by |vim.lsp.config()| and |vim.lsp.enable()| where Neovim has them (0.11), or always by
 |vim.lsp.start()|.]],
   },
-  { name = 'signs', type = 'all|stale|off', default = 'all', doc = 'Signs on lines that memories are tied to.' },
+  {
+    name = 'signs',
+    type = 'all|stale|off',
+    default = 'all',
+    doc = [[
+Signs on lines that memories are tied to. In code the diagnostics of this server then make no signs, which would cover
+these.]],
+  },
   {
     name = 'sign_text',
     type = 'table',

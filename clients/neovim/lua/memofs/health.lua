@@ -114,7 +114,7 @@ local function check_workspace(root)
     health.error('the daemon does not answer: ' .. failure.message, { hint or 'see the log', ':Memofs! restart' })
     return
   end
-  health.ok(('daemon %s, up %d s, %d clients'):format(status.version, math.floor(status.uptimeS), status.sessions))
+  health.ok(('daemon %s, up %d s, clients: %d'):format(status.version, math.floor(status.uptimeS), status.sessions))
   health.ok(('%d memories'):format(status.memories))
   if status.problems > 0 then
     health.warn(('%d memory files have problems'):format(status.problems), ':Memofs doctor lists them')
@@ -139,7 +139,7 @@ local function check_workspace(root)
   else
     health.ok(
       ('%s, %s; %d memories embedded, %d waiting'):format(
-        embedder.name,
+        require('memofs.report').model(embedder.name),
         embedder.state,
         embedder.embedded,
         embedder.pending

@@ -74,11 +74,29 @@ end
 
 --- A memory on one line.
 ---@param item memofs.Item
+---@param kind? integer the cells of the column of kinds
+---@param cells? integer of the whole line: a title that is longer is cut
 ---@return string
-function M.line(item)
+function M.line(item, kind, cells)
   local flags = M.flags(item)
   local told = #flags > 0 and ('  [%s]'):format(table.concat(flags, ', ')) or ''
-  return (('%s  %s%s'):format(item.kind, item.title, told):gsub('%c', ' '))
+  local before = item.kind .. (' '):rep((kind or 0) - vim.fn.strdisplaywidth(item.kind)) .. '  '
+  local title = item.title:gsub('%c', ' ')
+  if cells then
+    title = require('memofs.message').cut(title, cells - vim.fn.strdisplaywidth(before .. told))
+  end
+  return before .. title .. told
+end
+
+--- How many cells a column of these memories' kinds takes.
+---@param items memofs.Item[]
+---@return integer
+function M.kind_cells(items)
+  local most = 0
+  for _, item in ipairs(items) do
+    most = math.max(most, vim.fn.strdisplaywidth(item.kind))
+  end
+  return most
 end
 
 --- Go to what a memory says, or with `code` to the first code that it is tied to.

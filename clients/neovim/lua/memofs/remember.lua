@@ -107,6 +107,33 @@ end
 
 local namespace = vim.api.nvim_create_namespace('memofs.remember')
 
+--- Drafts that a command such as `:wq` is about to close.
+---@type table<integer, true>
+local quitting = {}
+
+--- The row of the draft that a refusal of the daemon is about: it counts the lines of the text.
+---@param failure memofs.Failure
+---@param lines string[]
+---@return integer
+local function row_of(failure, lines)
+  local code = type(failure.data) == 'table' and failure.data.code
+  local number = tonumber(failure.message:match('^line (%d+)'))
+  if code == 'unknownKind' then
+    return math.max(0, (vim.iter(ipairs(lines)):find(function(_, line)
+      return line:match('^%s*kind:')
+    end) or 1) - 1)
+  end
+  local row = 0
+  while row < #lines and vim.trim(lines[row + 1]) ~= RULE do
+    row = row + 1
+  end
+  row = row + 1
+  while row < #lines and vim.trim(lines[row + 1]) == '' do
+    row = row + 1
+  end
+  return number and row + number - 1 or 0
+end
+
 --- Say in the buffer and in a message why it was not saved.
 ---@param buf integer
 ---@param failure memofs.Failure
@@ -118,7 +145,16 @@ local function refuse(buf, failure, row)
     { lnum = row, col = 0, message = failure.message, source = 'memofs', severity = vim.diagnostic.severity.ERROR },
   })
   vim.b[buf].memofs_refused = type(failure.data) == 'table' and failure.data.code or 'refused'
-  require('memofs.message').error('not saved: ' .. failure.message, hint)
+  local leaving = quitting[buf]
+  quitting[buf] = nil
+  -- Neovim names the autocommand in front of an error in one.
+  vim.schedule(function()
+    require('memofs.message').error('not saved: ' .. failure.message, hint)
+    if leaving and vim.api.nvim_buf_is_valid(buf) and vim.fn.bufwinid(buf) == -1 then
+      vim.cmd('split') -- `:wq` closed the window all the same
+      vim.api.nvim_win_set_buf(0, buf)
+    end
+  end)
 end
 
 --- What `:w!` lets through: only what kept the last `:w` from saving.
@@ -176,7 +212,10 @@ function M.save(buf, bang)
   end
   local failure, result = require('memofs.requests').wait('memofs/remember', params, { root = root })
   if failure then
-    refuse(buf, failure, 0)
+    if type(failure.data) == 'table' and failure.data.code == 'secret' then
+      failure.data.hint = 'leave the value out, or :w! saves it all the same'
+    end
+    refuse(buf, failure, row_of(failure, lines))
     return
   end
   if result.duplicateOf then
@@ -194,7 +233,8 @@ function M.save(buf, bang)
     table.concat(remarks, '\n')
   )
   vim.schedule(function()
-    M.show_saved(buf, vim.uri_to_fname(result.memory.uri), result.memory.line)
+    local _, first = require('memofs.picker').text(result.memory)
+    M.show_saved(buf, vim.uri_to_fname(result.memory.uri), first)
   end)
 end
 
@@ -262,6 +302,12 @@ function M.open(what)
   end
   vim.list_extend(lines, { RULE, '' })
   fill(buf, lines)
+  vim.api.nvim_create_autocmd('QuitPre', {
+    buffer = buf,
+    callback = function()
+      quitting[buf] = true
+    end,
+  })
   vim.api.nvim_create_autocmd('BufWriteCmd', {
     buffer = buf,
     callback = function(event)

@@ -11,13 +11,20 @@ local function counts_of(counts)
   return #parts > 0 and table.concat(parts, ', ') or 'none'
 end
 
+--- A model's name; of the digest behind it a beginning is enough for people.
+---@param name string
+---@return string
+function M.model(name)
+  return (name:gsub('(:%x%x%x%x%x%x%x%x)%x+$', '%1'))
+end
+
 ---@param result table
 ---@param encoding string
 ---@return string[]
 function M.status_lines(result, encoding)
   local embedder = result.embedder
   local meaning = ('%s, %s, %d of %d'):format(
-    embedder.name,
+    M.model(embedder.name),
     embedder.state,
     embedder.embedded,
     embedder.embedded + embedder.pending
@@ -35,9 +42,10 @@ function M.status_lines(result, encoding)
     'anchors    ' .. counts_of(result.byVerdict),
     ('problems   %s'):format(result.problems == 0 and 'none' or tostring(result.problems) .. ', see :Memofs doctor'),
     'meaning    ' .. meaning,
-    ('daemon     version %s, %d clients, up %d min, %d MB'):format(
+    ('daemon     version %s, %d client%s, up %d min, %d MB'):format(
       result.version,
       result.sessions,
+      result.sessions == 1 and '' or 's',
       math.floor(result.uptimeS / 60),
       math.floor(result.rssBytes / 1e6)
     ),

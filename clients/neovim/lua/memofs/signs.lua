@@ -29,6 +29,27 @@ M.groups = {
   { name = 'MemofsSelected', link = 'CursorLine', doc = 'the chosen line of the picker' },
 }
 
+--- Where this plugin has signs of its own, the diagnostics of its server make none: they would cover them.
+---@param client vim.lsp.Client
+function M.own_signs(client)
+  if require('memofs.config').get().signs == 'off' then
+    return
+  end
+  local function signs(namespace_of, buf)
+    if not require('memofs.actions').is_memory(buf) then
+      return false
+    end
+    local given = vim.diagnostic.config().signs
+    if type(given) == 'function' then
+      given = given(namespace_of, buf)
+    end
+    return given
+  end
+  for _, is_pull in ipairs({ false, true }) do
+    vim.diagnostic.config({ signs = signs }, vim.lsp.diagnostic.get_namespace(client.id, is_pull))
+  end
+end
+
 --- Define the groups; a colour scheme's own stay.
 function M.define_groups()
   for _, group in ipairs(M.groups) do

@@ -43,7 +43,8 @@ function M.list(root, path)
     end
     local unchecked = #(result.unchecked or {})
     if #items == 0 then
-      local looked = ('%d memories fit their code'):format(result.memories)
+      local looked = ({ [0] = 'nothing is remembered yet', '1 memory fits its code' })[result.memories]
+        or ('%d memories fit their code'):format(result.memories)
       require('memofs.message').info(
         looked,
         unchecked > 0 and ('%d places could not be looked at'):format(unchecked) or nil

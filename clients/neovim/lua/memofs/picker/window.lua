@@ -63,6 +63,7 @@ end
 ---@param state memofs.Window
 local function mark_selected(state)
   vim.api.nvim_buf_clear_namespace(state.list.buf, namespace, 0, -1)
+  local kinds = require('memofs.picker').kind_cells(state.items)
   for row, item in ipairs(state.items) do
     vim.api.nvim_buf_set_extmark(state.list.buf, namespace, row - 1, 0, {
       end_col = math.min(#item.kind, #vim.fn.getbufline(state.list.buf, row)[1]),
@@ -80,7 +81,7 @@ local function mark_selected(state)
     for _, span in ipairs(item.matches and item.matches.title or {}) do
       local position = require('memofs.position')
       local encoding = require('memofs.client').encoding(require('memofs.client').of_root(state.pick.root))
-      local start = #item.kind + 2
+      local start = #item.kind + (' '):rep(kinds - vim.fn.strdisplaywidth(item.kind)):len() + 2
       local from = start + position.to_byte(item.title, span[1], encoding)
       local to = math.min(start + position.to_byte(item.title, span[2], encoding), #line)
       if from < to then
@@ -109,15 +110,21 @@ local function show(state, items, note)
     return
   end
   state.items, state.at = items, 1
-  local lines = vim.tbl_map(require('memofs.picker').line, items)
+  local picker, cells = require('memofs.picker'), vim.api.nvim_win_get_width(state.list.win)
+  local kinds = picker.kind_cells(items)
+  local lines = vim.tbl_map(function(item)
+    return picker.line(item, kinds, cells)
+  end, items)
   if #lines == 0 then
-    lines = { note or 'no memory found' }
+    lines = { (note or 'no memory found'):gsub('%c', ' ') .. '' }
+  end
+  vim.wo[state.list.win].wrap = #items == 0
+  local counted = #items == 1 and '1 memory' or ('%d memories'):format(#items)
+  if note and vim.fn.strdisplaywidth(note) < cells - 4 then
+    counted = note
   end
   vim.api.nvim_buf_set_lines(state.list.buf, 0, -1, false, lines)
-  vim.api.nvim_win_set_config(
-    state.list.win,
-    { title = (' %s '):format(note or (#items == 1 and '1 memory' or ('%d memories'):format(#items))) }
-  )
+  vim.api.nvim_win_set_config(state.list.win, { title = (' %s '):format(counted) })
   mark_selected(state)
 end
 
@@ -263,7 +270,8 @@ function M.open(pick)
   local preview = beside
       and float(nil, { row = row, col = column + left + 2, width = whole - left - 2, height = rows + 3 }, false, false)
     or nil
-  local prompt = float((' %s '):format(pick.title), { row = row, col = column, width = left, height = 1 }, true, true)
+  local title = require('memofs.message').cut((pick.title:gsub('%c', ' ')), left - 4)
+  local prompt = float((' %s '):format(title), { row = row, col = column, width = left, height = 1 }, true, true)
   ---@type memofs.Window
   local state = {
     pick = pick,
@@ -282,7 +290,9 @@ function M.open(pick)
   if preview then
     vim.wo[preview.win].wrap = true
     vim.wo[preview.win].linebreak = true
+    vim.wo[preview.win].fillchars = 'eob: ,lastline: '
   end
+  vim.wo[list.win].linebreak = true
   vim.wo[list.win].wrap = false
   vim.api.nvim_buf_set_lines(prompt.buf, 0, -1, false, { pick.query or '' })
   map(state)
