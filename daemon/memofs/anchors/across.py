@@ -6,23 +6,26 @@
 Which files these are is the caller's: the file's new name by git's rename map, followed commit by commit; the files
 that changed in the same step; those that declare the symbol's name.
 
-Invariant: a place in another file is accepted only if it is new there, if it leads back to the region, and if no other
-file has such a place: what two places may be, neither is, and both are offered.
+Invariant: a place in another file is accepted only if it is new there, if it leads back to the region, if that file is
+no copy of the one that the region left, and if no other file has such a place: what two places may be, neither is, and
+both are offered.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
+from memofs.anchors.anchoring import anchored
 from memofs.anchors.diff import line_diff
 from memofs.anchors.pair import Pair
 from memofs.anchors.resolution import Comparison, resolve
 from memofs.anchors.resolve.cascade import locate
 from memofs.anchors.resolve.matching import Matching
 from memofs.anchors.source import Source, line_at
-from memofs.anchors.spans import plain, span_at, to_plain
-from memofs.anchors.symbols import named, symbol_at
+from memofs.anchors.spans import from_plain, plain, span_at, to_plain
+from memofs.anchors.symbols import named, symbol_around, symbol_at
 from memofs.model.memory import Anchor
 from memofs.model.place import Candidate, Resolution, Span
 
@@ -36,6 +39,11 @@ _SHORTEST: Final = 80
 _FEWEST_LINES: Final = 3
 _MOST_TAKEN: Final = 0.5
 _TELLING_KEY: Final = 12
+_TELLING_LINE: Final = 8
+# Imports, comments and what headers of licences consist of.
+_COMMON: Final = re.compile(
+    r"\s*(?:#|//|/\*|\*|--|import\b|from\b|use\b|using\b|package\b|require|include|namespace\b|module\b)"
+)
 
 
 class OtherFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,23 +58,30 @@ class OtherFile(msgspec.Struct, frozen=True, kw_only=True):
     is_renamed: bool = False
 
 
-def resolve_across(anchor: Anchor, old: Source | None, others: Sequence[OtherFile]) -> Resolution:
+def resolve_across(
+    anchor: Anchor, old: Source | None, others: Sequence[OtherFile], *, stays: Source | None = None
+) -> Resolution:
     """Return where the region of `anchor`, gone from its own file, is in one of `others`.
 
-    `old` is its file as it was when the mark was made; with None the mark alone has to tell.
+    `old` is its file as it was when the mark was made; with None the mark alone has to tell. `stays` is its file as it
+    is now, None if there is none: what holds that too is a copy, from which nothing was taken away.
     """
     accepted: list[Resolution] = []
     namesakes = {other.path for other in others if _declares_anew(anchor, other)}
     offered: list[Candidate] = []
     for other in sorted(others, key=lambda other: (not other.is_renamed, other.path)):
         found = resolve(anchor, Comparison(old, other.now) if old is not None else other.now)
-        if found.span is None:
+        is_copy = stays is not None and _is_copy(stays, other.now)
+        carried = None if is_copy or other.is_renamed else _carried(anchor, old, other)
+        if carried is not None:
+            accepted.append(_at(carried, other))
+        elif found.span is None:
             offered += [
                 msgspec.structs.replace(one, path=other.path) for one in found.candidates if one.score >= _OFFERED
             ]
         elif other.is_renamed and not other.before:
             return _at(found, other)
-        elif _may_be(anchor, old, other, found):
+        elif not is_copy and _may_be(anchor, old, other, found):
             accepted.append(_at(found, other))
         else:
             offered += [one for one in (_guess(found, other),) if one.score >= _OFFERED]
@@ -108,6 +123,51 @@ def _at(found: Resolution, other: OtherFile) -> Resolution:
 def _guess(found: Resolution, other: OtherFile) -> Candidate:
     span = found.span if found.span is not None else Span(0, 0)
     return Candidate(span=span, score=found.similarity, path=other.path)
+
+
+def _is_copy(stays: Source, now: Source) -> bool:
+    """Return whether a file holds most of what is left in the one that the region is gone from."""
+    left = _telling(stays)
+    return 2 * len(left & _telling(now)) > len(left)
+
+
+def _telling(source: Source) -> frozenset[str]:
+    """Return the lines of a file, without blanks, that files do not have in common anyway."""
+    return source.once(_telling_lines)
+
+
+def _telling_lines(source: Source) -> frozenset[str]:
+    return frozenset(
+        "".join(line.split())
+        for line in plain(source).lines
+        if len(line.strip()) >= _TELLING_LINE and not _COMMON.match(line)
+    )
+
+
+def _carried(anchor: Anchor, old: Source | None, other: OtherFile) -> Resolution | None:
+    """Return where a region went with the declaration that it is a part of, its text written once in that.
+
+    None if that declaration is not in the file for sure, or the text was edited.
+    """
+    if old is None or anchor.lines is None:
+        return None
+    was = plain(old)
+    region = span_at(was, anchor.lines, anchor.columns)
+    owner = symbol_around(was, region) if region is not None else None
+    if region is None or owner is None or symbol_at(was, region) is not None:
+        return None
+    words = was.text[region.start : region.end].strip()
+    whole = anchored(was, anchor.path, owner.span)
+    found = resolve(whole, Comparison(old, other.now))
+    if found.span is None or found.certainty != "sure" or not _may_be(whole, old, other, found):
+        return None
+    now = plain(other.now)
+    place = to_plain(other.now, found.span)
+    text = now.text[place.start : place.end]
+    if not words or text.count(words) != 1 or was.text[owner.span.start : owner.span.end].count(words) != 1:
+        return None
+    start = place.start + text.index(words)
+    return Resolution(verdict="moved", span=from_plain(other.now, Span(start, start + len(words))), how="in its symbol")
 
 
 def _may_be(anchor: Anchor, old: Source | None, other: OtherFile, found: Resolution) -> bool:

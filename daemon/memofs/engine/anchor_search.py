@@ -1,51 +1,49 @@
 """Looking for an anchor beyond its own file: where git or the working tree says that the file, or its code, went.
 
-Invariant: renames are followed commit by commit, then what is not committed; a region is looked for in the files that
-changed together with its own. Without git nothing tells what is new, so other places are offered and never taken, but
-for the whole file under another name. What is asked of git is remembered for one pass, and where the time of the pass
-is up, `OutOfTime` is raised rather than an answer that is not one.
+Invariant: a place in another file is taken only if git tells that it is new since the code was last in its own file,
+if that other file is no copy of it, and if there is only one; any other is offered. Without git, or before the history
+of a shallow clone, nothing tells what is new, so nothing is taken but the whole file under another name.
 """
 
-import hashlib
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
 from memofs.anchors.across import OtherFile, may_hold, resolve_across
-from memofs.anchors.resolution import settle
-from memofs.anchors.source import Source
-from memofs.anchors.tokens import bag, dice
-from memofs.engine.anchor_look import Looker, Lost, OutOfTime, source_of
+from memofs.anchors.resolution import Comparison, resolve, settle
+from memofs.engine.anchor_look import Looker, Lost, source_of
+from memofs.engine.anchor_past import Past, name_before, parent_of
 from memofs.engine.anchor_place import MOST_GUESSES, guess_of, state_of
+from memofs.engine.anchor_trail import Trail, trail_of
 from memofs.model.config import AnchorSettings
-from memofs.model.place import AnchorState, Candidate
+from memofs.model.place import AnchorState, Candidate, Guess, Place
 from memofs.store.anchor_cache import Known
 from memofs.store.blobs import Blobs
-from memofs.store.code_files import CodeFile, code_of, content_of, look_at
-from memofs.store.git_history import TIMEOUT_S, FileChange, GitHistory, Step
+from memofs.store.code_files import CodeFile, content_of
+from memofs.store.git_history import Step
 from memofs.store.git_objects import GitObjects
 from memofs.store.layout import NAME, Layout
 from memofs.store.seen_files import SeenFiles
-from memofs.store.walk import walked
 
 __all__ = ["Search"]
 
-T = TypeVar("T")
-
-_MOST_HOPS: Final = 30
-_MOST_TWINS: Final = 30
-_MOST_STEPS: Final = 20
 _MOST_OTHERS: Final = 40
 _MOST_UNTOLD: Final = 300
-_ALIKE: Final = 0.5
-"""So much of a file's tokens are kept where it counts as the same file: git's own limit for renames."""
-_ALIKE_UNTOLD: Final = 0.8
-"""The same for a file of another name where git does not tell which files are new."""
-_MOST_BYTES: Final = 2 * 1024 * 1024
+
+
+class _Steps(msgspec.Struct, frozen=True, kw_only=True):
+    """What changed together with an anchor's file since its mark was made.
+
+    `since` are the steps from the one on in which the region left, newest first; `revision` is the last one in which
+    it was there. `earlier` are those between the mark and that. `is_cut` says that the history ends before the mark.
+    """
+
+    since: tuple[Step, ...] = ()
+    revision: str = "HEAD"
+    earlier: tuple[Step, ...] = ()
+    is_cut: bool = False
 
 
 class Search:
@@ -61,51 +59,47 @@ class Search:
         *,
         until_s: float | None = None,
     ) -> None:
-        self._layout = layout
         self._files = files
-        self._objects = objects
-        self._until_s = until_s
         self._settings = settings
         self._looker = Looker(files, blobs, settings, until_s=until_s)
-        self._steps: dict[str, Step] = {}
-        self._removed: dict[str, str | None] = {}
+        self._past = Past(layout, objects, until_s=until_s)
 
-    @cached_property
+    @property
     def token(self) -> str:
         """What a search is made in: the commit, and what is not committed. Another one may find what this did not.
 
         Empty without git, where nothing tells whether anything is new.
         """
-        if self._head is None:
-            return ""
-        said = [self._head, *(f"{change.path}:{self._stamp(change)}" for change in self._uncommitted.changes)]
-        return hashlib.blake2b("\0".join(said).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+        return self._past.token
 
     def find(self, lost: Lost) -> Known:
         """What became of a lost anchor: found elsewhere, or missing after all. Raises OutOfTime."""
+        trail = Trail(names=(lost.anchor.path,), path=lost.anchor.path)
         if lost.file_is_gone:
-            for path in self._went(lost):
-                known = self._in(lost, path)
-                if known is not None:
-                    return known
+            trail = trail_of(lost, self._past, self._files.read)
+            if trail.tied:
+                return self._missing(lost, [guess for pair in trail.tied for guess in self._offered(lost, *pair)])
+            known = self._in(lost, trail.path) if trail.path is not None else None
+            if known is not None:
+                return known
         if lost.anchor.lines is None and lost.anchor.symbol is None:
-            return Known(anchor=lost.anchor, blob="", state=lost.here, search=self.token)
-        return self._across(lost)
+            return self._missing(lost, [])
+        return self._across(lost, trail)
 
-    def _across(self, lost: Lost) -> Known:
+    def _across(self, lost: Lost, trail: Trail) -> Known:
         """What became of a region that is not in its file, nor in that file's new name."""
-        others = self._others(lost)
-        found = settle(resolve_across(lost.anchor, lost.old, others), self._settings.probable)
+        steps = self._steps_of(lost, trail)
+        others, told = self._others(lost, trail, steps)
+        here = self._files.read(trail.path) if trail.path is not None else None
+        stays = source_of(here.path, here.text) if isinstance(here, CodeFile) and here.text is not None else None
+        found = settle(resolve_across(lost.anchor, lost.old, others, stays=stays), self._settings.probable)
         sources = {other.path: other.now for other in others}
-        is_new_known = self._head is not None
         guesses = [guess_of(sources[each.path], each, each.path) for each in found.candidates if each.path is not None]
-        if found.span is None or found.path is None or not is_new_known:
-            if found.span is not None and found.path is not None:
-                place = Candidate(span=found.span, score=found.similarity, path=found.path)
-                guesses.insert(0, guess_of(sources[found.path], place, found.path))
-            best = sorted((*lost.here.guesses, *guesses), key=lambda guess: -guess.score)[:MOST_GUESSES]
-            state = msgspec.structs.replace(lost.here, guesses=tuple(best))
-            return Known(anchor=lost.anchor, blob="", state=state, search=self.token)
+        if found.span is None or found.path is None:
+            return self._missing(lost, guesses)
+        if found.path not in told:
+            place = Candidate(span=found.span, score=found.similarity, path=found.path)
+            return self._missing(lost, [guess_of(sources[found.path], place, found.path), *guesses])
         state = state_of(lost.anchor, msgspec.structs.replace(found, candidates=()), sources[found.path], found.path)
         if lost.mark is None:
             state = msgspec.structs.replace(state, verdict=None)
@@ -117,44 +111,86 @@ class Search:
             search=self.token,
         )
 
-    def _others(self, lost: Lost) -> tuple[OtherFile, ...]:
-        """The files that the region may have gone to, each as it was before the first step that may have brought it."""
-        before: dict[str, tuple[str, str] | None] = {}
-        for step in self._steps_of(lost):
-            revision = "HEAD" if step.commit is None else f"{step.commit}^"
+    def _missing(self, lost: Lost, guesses: Sequence[Guess]) -> Known:
+        """A lost anchor that is nowhere for sure, with the places where it may be."""
+        best = sorted((*lost.here.guesses, *guesses), key=lambda guess: -guess.score)[:MOST_GUESSES]
+        state = msgspec.structs.replace(lost.here, guesses=tuple(best))
+        return Known(anchor=lost.anchor, blob="", state=state, search=self.token)
+
+    def _others(self, lost: Lost, trail: Trail, steps: _Steps) -> tuple[tuple[OtherFile, ...], frozenset[str]]:
+        """The files that the region may have gone to, each as it was when the region was last in its own.
+
+        And those of them of which git tells how they were then.
+        """
+        then: dict[str, str | None] = {}
+        for step in steps.since:
             for change in step.changes:
+                for path, name in then.items():
+                    if name == change.path:
+                        then[path] = name_before(change)
                 if change.status != "deleted":
-                    before[change.path] = None if change.status == "added" else (revision, change.before or change.path)
-        paths: Iterable[str] = before
-        if self._head is None:
+                    then.setdefault(change.path, name_before(change))
+        for step in steps.earlier:
+            for change in step.changes:
+                then.setdefault(change.path, change.path)
+        paths: list[str] = list(then)
+        if self._past.head is None or steps.is_cut or not trail.is_told:
             kind = PurePosixPath(lost.anchor.path).suffix
-            paths = [path for path in self._newest if PurePosixPath(path).suffix == kind][:_MOST_UNTOLD]
+            paths += [path for path in self._past.newest if PurePosixPath(path).suffix == kind][:_MOST_UNTOLD]
         found: list[OtherFile] = []
-        for path in paths:
-            if path == lost.anchor.path or path.startswith(f"{NAME}/") or len(found) == _MOST_OTHERS:
+        for path in dict.fromkeys(paths):
+            if path in (lost.anchor.path, trail.path) or path.startswith(f"{NAME}/") or len(found) == _MOST_OTHERS:
                 continue
-            self._check_time()
+            self._past.check_time()
             file = self._files.read(path)
             if not isinstance(file, CodeFile) or file.text is None or not may_hold(lost.anchor, lost.old, file.text):
                 continue
-            at = before.get(path)
-            old = None if at is None else self._text_at(*at)
-            found.append(OtherFile(path=path, now=source_of(path, file.text), before=old))
-        return tuple(found)
+            name = then.get(path)
+            before = None if name is None else self._past.text_at(steps.revision, name)
+            found.append(OtherFile(path=path, now=source_of(path, file.text), before=before))
+        return tuple(found), frozenset(then)
 
-    def _steps_of(self, lost: Lost) -> list[Step]:
-        """What changed together with the anchor's file since its mark was made, oldest last."""
-        steps = [self._uncommitted] if any(self._concerns(each, lost) for each in self._uncommitted.changes) else []
-        for version in self._ask(lambda history: history.versions(lost.anchor.path, most=_MOST_STEPS)):
-            if lost.mark is not None and version.after == lost.mark.blob:
-                break  # from here on it is as it was
-            if version.commit not in self._steps:
-                self._steps[version.commit] = self._ask(lambda history, commit=version.commit: history.step(commit))
-            steps.append(self._steps[version.commit])
-        return steps
+    def _steps_of(self, lost: Lost, trail: Trail) -> _Steps:
+        """What changed together with the anchor's file, under each of its names."""
+        since: list[Step] = []
+        earlier: list[Step] = []
+        revision = "HEAD"
+        is_there = False
+        all_steps, is_cut = self._all_steps(lost, trail.names)
+        for step in all_steps:
+            if is_there:
+                earlier.append(step)
+                continue
+            since.append(step)
+            revision = parent_of(step)
+            name = _name_in(step, trail.names)
+            is_there = name is not None and self._was_in(lost, revision, name)
+        return _Steps(since=tuple(since), revision=revision, earlier=tuple(earlier), is_cut=is_cut)
 
-    def _concerns(self, change: FileChange, lost: Lost) -> bool:
-        return lost.anchor.path in (change.path, change.before)
+    def _all_steps(self, lost: Lost, names: Sequence[str]) -> tuple[list[Step], bool]:
+        """The steps since the mark, newest first, and whether the history ends before it."""
+        found: dict[str | None, Step] = {}
+        uncommitted = self._past.uncommitted
+        if any(change.path in names or change.before in names for change in uncommitted.changes):
+            found[None] = uncommitted
+        for name in reversed(names):
+            for version in self._past.versions(name):
+                if lost.mark is not None and version.after == lost.mark.blob:
+                    return list(found.values()), False  # from here on it is as it was
+                if version.commit in self._past.cut:
+                    return list(found.values()), True
+                found.setdefault(version.commit, self._past.step(version.commit))
+                if version.before is None:
+                    break  # it came by another name
+        return list(found.values()), bool(self._past.cut)
+
+    def _was_in(self, lost: Lost, revision: str, path: str) -> bool:
+        """Whether the region was in a file then; without a mark nothing tells."""
+        source = self._past.text_at(revision, path) if lost.mark is not None else None
+        if source is None:
+            return False
+        was = Comparison(lost.old, source) if lost.old is not None else source
+        return settle(resolve(lost.anchor, was), self._settings.probable).span is not None
 
     def _in(self, lost: Lost, path: str) -> Known | None:
         """What became of the anchor if its file is this one now; None if the anchor is not in it."""
@@ -172,120 +208,32 @@ class Search:
             search=self.token,
         )
 
-    def _went(self, lost: Lost) -> Iterator[str]:
-        """The files that the anchor's file may be now, most certain first."""
-        path = lost.anchor.path
-        for _ in range(_MOST_HOPS):
-            step = self._uncommitted if self._is_removed_here(path) else self._removing_step(path)
-            if step is None:
-                break
-            renamed = next((change.path for change in step.changes if change.before == path), None)
-            if renamed is None:
-                yield from self._twins(lost, path, step)
-                return
-            if self._files.content(renamed):
-                yield renamed
-                return
-            path = renamed
-        if self._head is None:
-            yield from self._twins(lost, path, None)
-
-    def _is_removed_here(self, path: str) -> bool:
-        return any(
-            path == (change.before or (change.path if change.status == "deleted" else None))
-            for change in self._uncommitted.changes
+    def _offered(self, lost: Lost, score: float, path: str) -> Iterable[Guess]:
+        """The anchor's places in a file that its own may be now."""
+        file = self._files.read(path)
+        if not isinstance(file, CodeFile):
+            return
+        state = self._looker.state(lost.anchor, lost.mark, file)
+        if state.place is None:
+            yield from state.guesses
+            return
+        lines = (file.text or "").split("\n")
+        first = state.place.lines.first if state.place.lines is not None else 1
+        text = lines[first - 1].strip() if lost.anchor.lines is not None and first <= len(lines) else ""
+        is_file = lost.anchor.lines is None and lost.anchor.symbol is None
+        yield Guess(
+            place=Place(path=path) if is_file else state.place,
+            score=round(score if is_file else state.similarity, 3),
+            text=text,
         )
 
-    def _removing_step(self, path: str) -> Step | None:
-        if path not in self._removed:
-            self._removed[path] = self._ask(lambda history: history.removed_in(path))
-        commit = self._removed[path]
-        if commit is None:
-            return None
-        if commit not in self._steps:
-            self._steps[commit] = self._ask(lambda history: history.step(commit))
-        return self._steps[commit]
 
-    def _twins(self, lost: Lost, path: str, step: Step | None) -> list[str]:
-        """The file that came when this one went, or bears its name, and holds most of what it held; none or one."""
-        kind, name = PurePosixPath(path).suffix, PurePosixPath(path).name
-        added = self._walked if step is None else [each.path for each in step.changes if each.status == "added"]
-        likely = [each for each in added if PurePosixPath(each).suffix == kind and not each.startswith(f"{NAME}/")]
-        # A file's change time is that of its last rename, so without git the newest are the likeliest.
-        likely.sort(key=lambda each: (PurePosixPath(each).name != name, -self._changed_ns(each), each))
-        before = self._before(path, step) or lost.old
-        wanted = lost.mark.blob if lost.mark is not None else None
-        scored: list[tuple[float, str]] = []
-        for each in likely[:_MOST_TWINS]:
-            file = self._files.read(each)
-            if isinstance(file, CodeFile):
-                scored.append((_likeness(before, wanted, file), each))
-        if before is None and wanted is None and len(scored) == 1:
-            return [scored[0][1]]
-        scored.sort(key=lambda pair: (-pair[0], pair[1]))
-        return [each for score, each in scored if score >= self._least(step, each, name)][:1]
-
-    def _least(self, step: Step | None, path: str, name: str) -> float:
-        return _ALIKE if step is not None or PurePosixPath(path).name == name else _ALIKE_UNTOLD
-
-    def _before(self, path: str, step: Step | None) -> Source | None:
-        """The file as it was just before the step."""
-        return None if step is None else self._text_at("HEAD" if step.commit is None else f"{step.commit}^", path)
-
-    def _text_at(self, revision: str, path: str) -> Source | None:
-        data = self._objects.blob_at(revision, path, most_bytes=_MOST_BYTES, until_s=self._until_s)
-        self._check_time()
-        text = None if data is None else code_of(data)
-        return None if text is None else source_of(path, text)
-
-    @cached_property
-    def _head(self) -> str | None:
-        return self._ask(GitHistory.head)
-
-    @cached_property
-    def _uncommitted(self) -> Step:
-        return self._ask(GitHistory.uncommitted)
-
-    @cached_property
-    def _walked(self) -> Sequence[str]:
-        return walked(self._layout)
-
-    @cached_property
-    def _newest(self) -> Sequence[str]:
-        """The same, what changed last first: where git tells nothing, that is where code may have gone."""
-        return sorted(self._walked, key=lambda path: (-self._changed_ns(path), path))
-
-    def _check_time(self) -> None:
-        if self._until_s is not None and time.monotonic() >= self._until_s:
-            raise OutOfTime
-
-    def _ask(self, question: Callable[[GitHistory], T]) -> T:
-        """What git answers in the time that is left. Raises OutOfTime."""
-        left_s = TIMEOUT_S if self._until_s is None else self._until_s - time.monotonic()
-        if left_s <= 0:
-            raise OutOfTime
-        answer = question(GitHistory(self._layout.root, timeout_s=min(left_s, TIMEOUT_S)))
-        self._check_time()
-        return answer
-
-    def _changed_ns(self, path: str) -> int:
-        stamp = look_at(self._layout, path)
-        return 0 if stamp is None else stamp.ctime_ns
-
-    def _stamp(self, change: FileChange) -> str:
-        stamp = look_at(self._layout, change.path)
-        return "" if stamp is None else f"{stamp.size}.{stamp.mtime_ns}.{stamp.inode}"
+def _name_in(step: Step, names: Sequence[str]) -> str | None:
+    """What the anchored file was called before the step."""
+    before = (name_before(change) for change in step.changes)
+    return next((name for name in before if name is not None and name in names), None)
 
 
 def _in_another_file(state: AnchorState) -> AnchorState:
     """The same text in another file has moved."""
     return msgspec.structs.replace(state, verdict="moved") if state.verdict == "current" else state
-
-
-def _likeness(before: Source | None, blob: str | None, file: CodeFile) -> float:
-    """How much of a file another holds, in [0, 1]; 1 for the same contents."""
-    if blob is not None and blob in (file.blob, file.raw_blob):
-        return 1.0
-    if before is None or file.text is None:
-        return 0.0
-    return 1.0 if before.text == file.text else dice(bag(before.text), bag(file.text))

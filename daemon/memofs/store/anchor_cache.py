@@ -18,7 +18,7 @@ from memofs.store.layout import Layout
 __all__ = ["AnchorCache", "FileSeen", "Known", "load_anchors", "save_anchors"]
 
 _NAME: Final = "anchors.msgpack"
-_FORMAT: Final = f"memofs anchors 1 {memofs.__version__}"
+_FORMAT: Final = f"memofs anchors 2 {memofs.__version__}"
 
 
 class FileSeen(msgspec.Struct, frozen=True, array_like=True):

@@ -58,6 +58,17 @@ class GitHistory:
         """The commit that is checked out; None without git or before the first commit."""
         return self._commit("HEAD")
 
+    def cut(self) -> frozenset[str]:
+        """The commits at which a shallow clone's history ends; they look as if they had added every file."""
+        named = self._run("rev-parse", "--git-path", "shallow")
+        if not named:
+            return frozenset()
+        try:
+            text = (self._root / spelled(named.removesuffix(b"\n"))).read_text("ascii", "replace")
+        except OSError:  # not shallow
+            return frozenset()
+        return frozenset(line for line in text.splitlines() if _COMMIT.fullmatch(line))
+
     def merge_base(self, revision: str) -> str | None:
         """The commit from which HEAD and the revision went apart, else the revision's own; None for an unknown one."""
         commit = self._commit(revision)

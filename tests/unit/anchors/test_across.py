@@ -108,3 +108,38 @@ def test_a_cheap_look_beforehand() -> None:
     assert may_hold(part, text, "    connect(host, port, timeout)\n")
     assert may_hold(part, None, "    connect(host, port, timeout)\n")
     assert not may_hold(part, text, "connect(other)")
+
+
+KEPT = "def slug(title):\n    return title.lower().replace(' ', '-')\n"
+
+
+@pytest.mark.parametrize(
+    ("stays", "now", "expected"),
+    [
+        (KEPT, KEPT + "\n\n" + RENDER, ("missing", None)),
+        # Of what is left, it holds what all files hold.
+        ("import loader\n\n\n" + KEPT, "import loader\n\n\n" + RENDER, ("moved", "b.py")),
+        # Nothing is left that could have been copied.
+        ("import loader\n", "import loader\n\n\n" + RENDER, ("moved", "b.py")),
+    ],
+)
+def test_a_copy_of_what_is_left_is_not_where_it_went(stays: str, now: str, expected: tuple[str, str | None]) -> None:
+    anchor, old = anchor_of()
+    found = resolve_across(anchor, old, [other("b.py", now)], stays=source(stays))
+    assert told(found) == expected
+    assert found.span is not None or [(one.path, one.score) for one in found.candidates] == [("b.py", 1.0)]
+
+
+def test_a_part_goes_with_its_function() -> None:
+    part = OLD.replace("«", "").replace("»", "").replace("text.replace(key, value)", "«text.replace(key, value)»")
+    anchor, old = anchor_of(part)
+    moved = RENDER.replace("«", "").replace("»", "")
+    now = source(f"import x\r\n\r\n\r\n{moved}".replace("\n", "\r\n"))
+    found = resolve_across(anchor, old, [OtherFile(path="b.py", now=now)])
+    assert told(found) == ("moved", "b.py")
+    assert found.span is not None
+    assert now.text[found.span.start : found.span.end] == "text.replace(key, value)"
+    for otherwise in (moved.replace("(key, value)\n", "(value, key)\n"), moved + "\n    text.replace(key, value)\n"):
+        assert told(resolve_across(anchor, old, [other("b.py", otherwise)])) == ("missing", None)
+    two = [other("b.py", moved), other("c.py", moved)]
+    assert told(resolve_across(anchor, old, two)) == ("missing", None)

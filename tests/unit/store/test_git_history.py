@@ -192,3 +192,14 @@ def test_no_program_of_the_repository_is_run(repo: Repository, history: GitHisto
     assert not ran.exists()
     subprocess.run(["git", "diff"], cwd=repo.root, capture_output=True, check=False)
     assert ran.exists(), "git itself would run it"
+
+
+def test_where_the_history_of_a_shallow_clone_ends(repo: Repository, history: GitHistory, tmp_path: Path) -> None:
+    repo.write("ws/other.py", "changed\n")
+    second = repo.commit()
+    repo.write("ws/other.py", "changed again\n")
+    repo.commit()
+    assert history.cut() == frozenset()
+    repo.git("clone", "-q", "--depth", "2", repo.root.as_uri(), str(tmp_path / "clone"))
+    assert GitHistory(tmp_path / "clone" / "ws").cut() == {second}
+    assert GitHistory(tmp_path).cut() == frozenset()
