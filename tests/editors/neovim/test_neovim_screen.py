@@ -78,6 +78,25 @@ def test_a_message_that_is_too_long_is_in_the_log_as_a_whole(seen: Nvim) -> None
     assert seen.lua("return vim.fn.strdisplaywidth(...)", line) < SCREEN[0]
 
 
+def test_a_message_does_not_write_over_a_command_that_is_typed(seen: Nvim) -> None:
+    seen.keys(":let g:typed = 1")
+    seen.shows(":let g:typed = 1")
+    seen.lua("require('memofs.message').error('something has come up')")
+    assert seen.screen()[-1] == ":let g:typed = 1"
+    assert len(told(seen)) == 1
+    seen.keys("<CR>")
+    seen.shows("memofs: something has come up")
+    assert seen.lua("return vim.g.typed") == 1
+
+
+def test_two_messages_at_once_are_shown_one_after_the_other(seen: Nvim) -> None:
+    seen.lua(
+        "local say = require('memofs.message') say.warn('first', 'hint') say.warn(('long '):rep(99)) say.info('last')"
+    )
+    seen.shows("memofs: last")
+    assert len(told(seen)) == 3
+
+
 def test_hints_are_in_the_words_of_the_editor(seen: Nvim) -> None:
     tells(seen, ":Memofs verify mem_nothing<CR>")
     assert ":Memofs open shows what there is" in told(seen)[-1]

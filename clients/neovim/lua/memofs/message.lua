@@ -71,7 +71,17 @@ local function show(level, text, hint)
     vim.notify(PREFIX .. text .. (hint and hint ~= '' and ('\n' .. hint) or ''), level, { title = 'MemoFS' })
     return
   end
-  if #vim.api.nvim_list_uis() > 0 and vim.api.nvim_get_mode().mode:sub(1, 1) ~= 'c' then
+  if vim.api.nvim_get_mode().mode:sub(1, 1) == 'c' then
+    -- A command is being typed where this would be written.
+    vim.api.nvim_create_autocmd('CmdlineLeave', {
+      once = true,
+      callback = vim.schedule_wrap(function()
+        show(level, text, hint)
+      end),
+    })
+    return
+  end
+  if #vim.api.nvim_list_uis() > 0 then
     vim.cmd.redraw() -- a second message of the same moment would be a second line
   end
   local groups = { [vim.log.levels.WARN] = 'WarningMsg', [vim.log.levels.ERROR] = 'ErrorMsg' }
