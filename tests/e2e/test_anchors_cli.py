@@ -131,7 +131,7 @@ def test_changes_show_old_and_new_code(code: Anchored, opened: str) -> None:
     code.workspace.write(STORE, CODE[STORE][: start - 4] + CODE[STORE][CODE[STORE].index("    def close") :])
     text = code.workspace.ok("changes", opened)
     assert "missing" in text
-    assert "There is nothing in its place now." in text
+    assert "It is not found; other code stands there now, in src/store.py:23-26." in text
 
 
 def test_a_lost_anchor_is_put_where_the_code_went(code: Anchored, opened: str) -> None:

@@ -85,3 +85,25 @@ def test_a_long_list_of_lost_anchors_is_cut(code: Anchored) -> None:
     *told, more = code.workspace.json("verify", "--all")["remarks"]
     assert len(told) == 20
     assert more == "and 5 more anchors were not found"
+
+
+def test_changes_shows_missing_code_as_it_was_and_what_stands_there_now(code: Anchored) -> None:
+    ws = code.workspace
+    id_ = code.remember("Tries wait", f"{RETRY}#backoff")
+    ws.write(RETRY, '"""Colours."""\n\nRED = 1\nGREEN = 2\n\nBLUE = 3\nPINK = 4\n\nGREY = 5\n')
+    found = ws.json("changes", id_)
+    assert found["anchor"]["verdict"] == "missing"
+    assert (found["after"], found["beforeLines"]) == (None, [6, 9])
+    assert (found["there"], found["thereLines"]) == ("BLUE = 3\nPINK = 4\n\nGREY = 5", [6, 9])
+    text = ws.ok("changes", id_)
+    assert "It is not found; other code stands there now, in src/retry.py:6-9." in text
+    removed = [line[1:] for line in text.splitlines() if line.startswith("-") and not line.startswith("---")]
+    assert removed == found["before"].split("\n")
+    assert removed[0].startswith("def backoff(")
+    assert found["diff"].splitlines()[:3] == ["--- src/retry.py:6-9", "+++ /dev/null", "@@ -6,4 +0,0 @@"]
+    assert "There stands now:\n  BLUE = 3\n" in text
+    code.path(RETRY).unlink()
+    text = ws.ok("changes", id_)
+    assert "There is nothing in its place now." in text
+    assert "-def backoff(" in text
+    assert "There stands now:" not in text

@@ -32,12 +32,16 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """The code before and after, where they can be had, and a unified diff; `origin` is where `before` is from."""
+    """The code before and after, where they can be had, and a unified diff; `origin` is where `before` is from.
+
+    Without `after`, `there` is what stands now in the lines where the code was recorded, if anything does.
+    """
 
     before: Piece | None
     after: Piece | None
     diff: str
     origin: Origin
+    there: Piece | None = None
 
 
 def changes(view: View, anchor: Anchor, state: AnchorState | None) -> Changes:
@@ -45,7 +49,25 @@ def changes(view: View, anchor: Anchor, state: AnchorState | None) -> Changes:
     place = state.place if state is not None else None
     after, now = _after(view, place)
     before, origin = _before(view, anchor, now)
-    return Changes(before=before, after=after, diff=_diff(anchor, place, before, after), origin=origin)
+    there = _there(view, anchor) if state is not None and place is None and state.fault is None else None
+    diff = _diff(anchor, place, before, after)
+    if state is not None and state.verdict == "missing" and before is not None:
+        diff = _removal(anchor, before)
+    return Changes(before=before, after=after, diff=diff, origin=origin, there=there)
+
+
+def _there(view: View, anchor: Anchor) -> Piece | None:
+    """What stands in the recorded lines now, as far as the file has them; None for no more than blanks."""
+    if anchor.lines is None:
+        return None
+    file = view.buffers.read(view.store.layout, anchor.path)
+    if not isinstance(file, CodeFile) or file.text is None:
+        return None
+    lines = file.text.split("\n")[anchor.lines.first - 1 : anchor.lines.last]
+    text = "\n".join(lines)
+    if not text.strip():
+        return None
+    return Piece(text=text, lines=Lines(first=anchor.lines.first, last=anchor.lines.first + len(lines) - 1))
 
 
 def _after(view: View, place: Place | None) -> tuple[Piece | None, CodeFile | None]:
@@ -101,6 +123,12 @@ def _diff(anchor: Anchor, place: Place | None, before: Piece | None, after: Piec
     old, new = _named(anchor.path, before), _named(place.path if place is not None else anchor.path, after)
     lines = difflib.unified_diff(before.text.split("\n"), after.text.split("\n"), old, new, lineterm="")
     return "".join(f"{line}\n" for line in _numbered(lines, _first(before), _first(after)))
+
+
+def _removal(anchor: Anchor, before: Piece) -> str:
+    """The diff that takes all of the code away."""
+    lines = difflib.unified_diff(before.text.split("\n"), [], _named(anchor.path, before), "/dev/null", lineterm="")
+    return "".join(f"{line}\n" for line in _numbered(lines, _first(before), 1))
 
 
 def _named(path: str, piece: Piece) -> str:

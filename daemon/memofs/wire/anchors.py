@@ -181,9 +181,10 @@ class ChangesParams(Params, frozen=True, kw_only=True):
 class ChangesResult(Result, frozen=True, kw_only=True):
     """The code as it was meant and as it is.
 
-    `before` is null where the old version cannot be had, `after` where there is nothing now; `diff` is a unified diff,
-    empty if they are equal. `source` says where the old text came from: file (unchanged), cache, git, mark (a piece
-    kept in the memory) or none.
+    `before` is null where the old version cannot be had, `after` where the code is not found; `diff` is a unified diff,
+    empty if they are equal, all of `before` taken away where the code is missing. `source` says where the old text
+    came from: file (unchanged), cache, git, mark (a piece kept in the memory) or none. `there` is the code that stands
+    now in the lines of missing code, null where nothing does.
     """
 
     anchor: AnchorRow
@@ -193,6 +194,8 @@ class ChangesResult(Result, frozen=True, kw_only=True):
     source: Literal["file", "cache", "git", "mark", "none"]
     before_lines: tuple[int, int] | None = None
     after_lines: tuple[int, int] | None = None
+    there: str | None = None
+    there_lines: tuple[int, int] | None = None
 
 
 class CheckParams(Params, frozen=True, kw_only=True):

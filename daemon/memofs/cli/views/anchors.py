@@ -107,14 +107,27 @@ def render_changes(result: ChangesResult, style: Style) -> str:
     elif result.source == "mark":
         lines.append("The old version comes from the memory's own mark: the lines around it are not known.")
     if result.after is None:
-        lines += ["There is nothing in its place now.", *_candidates(row, style, "")]
+        lines += [_gone(result, style), *_candidates(row, style, "")]
     if result.diff:
         lines += ["", *(diff_line(line, style) for line in neutral_block(result.diff).rstrip("\n").split("\n"))]
     elif result.after is not None and result.before is not None:
         lines.append("No difference.")
     elif result.after is not None:
         lines += ["It is now:", "", *(neutral_block(f"  {line}") for line in result.after.split("\n"))]
+    if result.after is None and result.there is not None:
+        lines += ["", "There stands now:", *(neutral_block(f"  {line}") for line in result.there.split("\n"))]
     return page(*lines)
+
+
+def _gone(result: ChangesResult, style: Style) -> str:
+    """That the code is not found, and whether other code stands where it was."""
+    if result.anchor.problem:
+        return neutral_line(f"It could not be looked at: {result.anchor.problem}")
+    if result.there is None or result.there_lines is None:
+        return "There is nothing in its place now."
+    first, last = result.there_lines
+    where = style.path(f"{result.anchor.recorded.path}:{first}" + ("" if first == last else f"-{last}"))
+    return neutral_line(f"It is not found; other code stands there now, in {where}.")
 
 
 def counts_of(result: CheckResult) -> str:

@@ -155,6 +155,8 @@ def changes(view: View, params: ChangesParams, call: Call) -> ChangesResult:
         source=found.origin,
         before_lines=_span(found.before),
         after_lines=_span(found.after),
+        there=None if found.there is None else found.there.text,
+        there_lines=_span(found.there),
     )
 
 
