@@ -107,7 +107,9 @@ def stale_text(answer: StaleAnswer) -> str:
     if answer.findings:
         lines.append("[changes shows the code as it was and is; then verify, update or retire the memory]")
     else:
-        lines.append(f"Nothing is stale: {answer.memories} memories, {answer.anchors} anchors were checked.")
+        memories = f"{answer.memories} {'memory' if answer.memories == 1 else 'memories'}"
+        anchors = f"{answer.anchors} {'anchor' if answer.anchors == 1 else 'anchors'}"
+        lines.append(f"Nothing is stale, of {memories} with {anchors}.")
     lines += [f"[not checked: {line(each)}]" for each in answer.unchecked]
     return "\n".join(lines)
 

@@ -76,7 +76,9 @@ def test_nothing_found_is_said() -> None:
     nothing = results.RecallAnswer(hits=(), weaker=3, notice="nothingRelevant")
     assert "Nothing relevant" in texts.recall_text(nothing)
     assert 'precision="all"' in texts.recall_text(nothing)
-    assert texts.stale_text(results.StaleAnswer(findings=(), memories=3, anchors=5)).startswith("Nothing is stale: 3")
+    for memories, anchors, said in ((3, 5, "3 memories with 5 anchors"), (1, 1, "1 memory with 1 anchor.")):
+        none = results.StaleAnswer(findings=(), memories=memories, anchors=anchors)
+        assert texts.stale_text(none).startswith(f"Nothing is stale, of {said}")
     assert texts.entities_text(results.EntitiesAnswer(entities=())) == "Nothing is said of that."
 
 
