@@ -228,6 +228,26 @@ def test_the_picker_cuts_titles_with_a_mark_and_has_kinds_in_a_column(seen: Nvim
     seen.keys("<Esc>")
 
 
+@pytest.mark.parametrize(
+    ("keys", "end", "left"),
+    [("ggOa word", "<Esc>", ["a word", 0]), (":let g:typed = 1", "<CR>", ['"""Tenants."""', 1])],
+)
+def test_an_answer_that_comes_late_takes_no_keys(
+    seen: Nvim, user: Daemons, keys: str, end: str, left: list[object]
+) -> None:
+    os.kill(user.notice["pid"], signal.SIGSTOP)
+    seen.keys(f":Memofs recall tenant<CR>{keys}")
+    os.kill(user.notice["pid"], signal.SIGCONT)
+    seen.lua("require('memofs').recall('tenant', {}, function() _G.answered = true end)")
+    seen.until(lambda: seen.lua("return _G.answered or false"), "a later question is answered")
+    assert seen.picker() is None
+    seen.keys(end)
+    seen.picks("One file per tenant")
+    seen.keys("<Esc>")
+    seen.until(lambda: seen.picker() is None, "it is closed")
+    assert [seen.lines()[0], seen.lua("return vim.g.typed or 0")] == left
+
+
 def test_a_picker_whose_question_fails_shows_all_of_the_reason(seen: Nvim) -> None:
     reason = "the daemon cannot be reached for a reason that takes more than a line of the list to tell in full"
     seen.lua(

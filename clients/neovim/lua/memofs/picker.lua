@@ -186,6 +186,18 @@ function M.pick(pick)
     M.done(pick, pick.items[1], 'edit')
     return
   end
+  local mode = vim.api.nvim_get_mode().mode:sub(1, 1)
+  if pick.items and (mode == 'i' or mode == 'R' or mode == 'c') then
+    -- The answer took its time, and somebody types by now: the picker would take the keys.
+    vim.api.nvim_create_autocmd('ModeChanged', {
+      pattern = '*:n',
+      once = true,
+      callback = vim.schedule_wrap(function()
+        M.pick(pick)
+      end),
+    })
+    return
+  end
   require(M.chosen()).open(pick)
 end
 
