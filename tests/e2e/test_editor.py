@@ -99,6 +99,18 @@ def test_what_is_typed_is_judged_while_it_is_typed_and_undo_is_current_again(use
         assert client.diagnostics("src/store.py", lambda found: not found) == []
 
 
+def test_undo_is_current_again_where_the_edit_had_ended_the_code_early(user: Daemons) -> None:
+    with editor(user) as client:
+        client.initialize()
+        client.open("src/store.py")
+        assert client.diagnostics("src/store.py", anything) == []
+        line = OPEN_LINE + 2
+        client.edit("src/store.py", (line, 0), (line, 0), "x")  # before the indentation: the function ends here
+        assert codes(client.diagnostics("src/store.py", bool)) == ["memofs.changed"]
+        client.edit("src/store.py", (line, 0), (line, 1), "")
+        assert client.diagnostics("src/store.py", lambda found: not found) == []
+
+
 def test_formatting_moving_and_comments_are_silent(user: Daemons) -> None:
     with editor(user) as client:
         client.initialize()

@@ -2,7 +2,8 @@
 
 Invariant: a `Live` is a value: the text of one moment and where its anchors are in it. `edited` costs arithmetic and
 nothing else; `settled` gives what looking at each anchor afresh in that text would give, but looks only at those that
-an edit touched, and at lost ones, which any edit may bring back. Other files are not searched: a save does that.
+an edit touched, and at changed and lost ones, which any edit may bring back. Other files are not searched: a save
+does that.
 """
 
 from collections import defaultdict
@@ -124,6 +125,10 @@ def edited(live: Live, edits: Sequence[TextEdit], *, version: int) -> Live:
     carried = track(live.text, [_tracked(live.anchors[place]) for place in known], edits)
     anchors = list(live.anchors)
     for place, now in zip(known, carried, strict=True):
+        state = anchors[place].state
+        # Code that was changed may have been found in a part of what it was: an edit beside that may bring it back.
+        may_be_back = state is not None and state.verdict == "changed"
+        now = msgspec.structs.replace(now, dirty=True) if may_be_back else now
         anchors[place] = msgspec.structs.replace(anchors[place], tracked=now)
     return Live(path=live.path, text=apply(live.text, edits), version=version, anchors=tuple(anchors))
 
