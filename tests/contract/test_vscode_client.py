@@ -48,9 +48,16 @@ def test_commands_of_the_manifest_are_those_of_the_code() -> None:
     assert sorted(declared) == sorted(_table("COMMANDS").values())
 
 
-@pytest.mark.parametrize("place", ["menus", "keybindings"])
-def test_menus_and_keys_name_declared_commands(place: str) -> None:
-    assert _keys_in(CONTRIBUTES[place], "command") <= set(_table("COMMANDS").values())
+def test_menus_name_declared_commands() -> None:
+    assert _keys_in(CONTRIBUTES["menus"], "command") <= set(_table("COMMANDS").values())
+
+
+def test_keys_run_declared_commands_and_show_declared_views() -> None:
+    views = {f"{each['id']}.focus" for each in CONTRIBUTES["views"]["memofs"]}
+    for binding in CONTRIBUTES["keybindings"]:
+        every = binding["args"]["commands"] if binding["command"] == "runCommands" else [binding["command"]]
+        assert every
+        assert set(every) <= views | set(_table("COMMANDS").values())
 
 
 def test_links_in_texts_name_declared_commands() -> None:

@@ -31,7 +31,7 @@ def opens() -> int:
 HOSTILE = """Click here
 
 [Click here](command:workbench.action.terminal.new) ![pixel](TRAP/markdown.png) <img src="TRAP/html.png">
-<a href="command:memofs.retire">retire</a> TRAP/plain <script src="TRAP/script.js"></script> $(trash)
+<a href="command:memofs.retire">retire</a> TRAP/plain <script src="TRAP/script.js"></script> $(trash) \u202eback
 """
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]

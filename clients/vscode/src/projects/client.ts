@@ -45,8 +45,7 @@ class Client extends LanguageClient {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        // biome-ignore lint/complexity/useLiteralKeys: it is private, and the library stops only what has started
-        this['_serverProcess']?.kill();
+        this.serverProcess?.kill(); // the library stops only what has started
         const message = l10n.t('The program does not answer as MemoFS does: look at memofs.command');
         reject(Object.assign(new Error(message), { data: { code: SILENT } }));
       }, START_MS);

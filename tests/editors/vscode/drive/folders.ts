@@ -82,6 +82,11 @@ try {
       await many.search.locator('li.hit button.open', { hasText: `Gates in the ${name}` }).waitFor();
       same(await many.search.locator('li.hit').count(), 1, `hits in ${name}`);
     }
+    await choice.selectOption({ index: 0 }); // that of the active editor
+    for (const name of ['east', 'west']) {
+      await many.open(`${name}.py`);
+      await many.search.locator('li.hit button.open', { hasText: `Gates in the ${name}` }).waitFor();
+    }
     await many.shot('folders');
   });
 
@@ -122,7 +127,9 @@ try {
     const hit = w.search.locator('li.hit').first();
     await hit.waitFor();
     same(await hit.locator('img, a, script, iframe').count(), 0, 'markup in a result');
-    check((await hit.innerText()).includes('<img src='), 'the text is not shown as it is');
+    const shown = await hit.innerText();
+    check(shown.includes('<img src='), 'the text is not shown as it is');
+    check(!/[\u202a-\u202e\u2066-\u2069]/.test(shown), 'it turns the direction of writing');
     await w.pane('Here').locator('.monaco-list-row', { hasText: 'Click here' }).first().hover();
     await w.hover.filter({ hasText: 'Click here' }).first().waitFor();
     same(await w.hover.locator('img, a').count(), 0, 'markup in a tip');

@@ -44,7 +44,8 @@ try {
     await w.sideBar();
     for (const title of ['Search', 'Here', 'Stale']) await w.pane(title).waitFor();
     await w.pane('Stale').locator('.monaco-list-row', { hasText: 'Database connection pool timeout' }).waitFor();
-    same(await w.activityIcon.locator('.badge').innerText(), '2', 'badge');
+    // While views are loaded the badge is a sign of progress.
+    await until('the badge', async () => (await w.activityIcon.locator('.badge').innerText()) === '2');
     same(await w.pane('Stale').locator('.monaco-list-row[aria-level="1"]').count(), 2, 'rows');
     await titles.first().waitFor();
   });
@@ -96,6 +97,35 @@ try {
     await w.shot('search');
     await w.press('Enter');
     await page.locator('.tab.active', { hasText: 'retry-storm' }).waitFor();
+  });
+
+  await cases.run('what is typed right after the shortcut reaches the search, and never the code', async () => {
+    await w.open('limiter.py', 43);
+    const code = read(path.join(root, 'quayside', 'limiter.py'));
+    const typed: string[] = [];
+    for (const hide of [undefined, 'Control+b', 'Control+Shift+E']) {
+      await w.press('Control+1', ...(hide === undefined ? [] : [hide]), 'Control+1', 'Control+Alt+M');
+      await page.keyboard.type('waits without jitter', { delay: 60 }); // as fast as a good typist
+      await until('the end has come', async () =>
+        (await search.locator('#query').inputValue()).endsWith('without jitter'),
+      );
+      typed.push(await search.locator('#query').inputValue());
+      await titles.filter({ hasText: 'Retry storm' }).waitFor();
+    }
+    await w.press('ArrowDown');
+    await until('the first result has the focus', () =>
+      titles.first().evaluate((title) => document.activeElement === title),
+    );
+    await page.keyboard.type('rate');
+    same(await search.locator('#query').inputValue(), 'rate', 'letters typed on a result');
+    await w.press('Control+1');
+    await search.locator('#query').click();
+    await w.press('Control+a');
+    await page.keyboard.type('pool');
+    same(await search.locator('#query').inputValue(), 'pool', 'letters typed over everything');
+    same(await page.locator('.tab.dirty').count(), 0, 'files that were changed');
+    same(read(path.join(root, 'quayside', 'limiter.py')), code, 'the file on disk');
+    return typed;
   });
 
   await cases.run('the search is filtered by kind and by staleness', async () => {
@@ -307,6 +337,50 @@ try {
     await w.lenses.filter({ hasText: 'One invoice a stay' }).waitFor({ state: 'detached' });
   });
 
+  await cases.run(
+    'a step left by Escape is offered again; Enter remembers no secret; the place is the first',
+    async () => {
+      const before = new Set(files());
+      const input = w.quickPick.locator('input.input').first();
+      const begin = async (): Promise<void> => {
+        await w.command('MemoFS: Remember This…');
+        await w.quickPick.locator('.monaco-list-row', { hasText: 'decision' }).first().click();
+        await w.quickPick.locator('.quick-input-message', { hasText: 'What should be remembered' }).waitFor();
+      };
+      await w.open('stay.py', 1);
+      await w.goTo(16);
+      await begin();
+      await page.keyboard.type('password = "hK3jf9sdJq2mZx81" opens the price list', { delay: 10 });
+      const text = await input.inputValue();
+      await until('the text has been seen', async () => {
+        await w.press('Escape');
+        await begin();
+        const isThere = (await input.inputValue()) === text;
+        if (!isThere) await input.fill(text);
+        return isThere;
+      });
+      await w.press('Enter');
+      await w.quickPick.locator('.quick-input-message', { hasText: 'A title' }).waitFor();
+      await w.press('Enter');
+      await page.locator('.monaco-dialog-box', { hasText: 'secret' }).waitFor();
+      await w.press('Enter');
+      await w.quickPick.locator('.quick-input-message', { hasText: 'What should be remembered' }).waitFor();
+      same(await input.inputValue(), text, 'the text to be changed');
+      same(files().length, before.size, 'files');
+      await input.fill('A stay in winter is storage: another contract, and never booked online.');
+      await w.line('class StayError').click();
+      await w.statusItem(/Ln 23/).waitFor();
+      await input.click();
+      await w.press('Enter');
+      await w.quickPick.locator('.quick-input-message', { hasText: 'A title' }).waitFor();
+      await w.press('Enter');
+      const name = await until('a new file', () => files().find((each) => !before.has(each)));
+      check(read(path.join(memories, name)).includes('lines: 16-16'), read(path.join(memories, name)));
+      fs.rmSync(path.join(memories, name));
+      await w.lenses.filter({ hasText: 'A stay in winter' }).waitFor({ state: 'detached' });
+    },
+  );
+
   await cases.run('a briefing opens in a document of its own', async () => {
     await w.command('MemoFS: Show Briefing…');
     await w.quickPick.locator('.quick-input-message', { hasText: 'What is the task' }).waitFor();
@@ -358,6 +432,13 @@ try {
       await until('the view follows', () =>
         search.locator('body').evaluate((body, wanted) => body.dataset.vscodeThemeKind === wanted, `vscode-${kind}`),
       );
+      const [mark] = await search
+        .locator('mark')
+        .first()
+        .evaluateAll((found) =>
+          found.map((each) => getComputedStyle(each)).map((style) => [style.backgroundColor, style.outlineStyle]),
+        );
+      check(mark?.[0] !== 'rgba(0, 0, 0, 0)' || mark[1] === 'solid', `matches are not marked in ${theme}: ${mark}`);
       colours.push(await search.locator('#query').evaluate((field) => getComputedStyle(field).color));
       await w.shot(`theme-${kind}`);
     }
