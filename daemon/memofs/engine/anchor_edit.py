@@ -68,14 +68,15 @@ def remove_anchors(
     expected_hash: str | None = None,
     buffers: Buffers = NO_BUFFERS,
 ) -> Anchored:
-    """The memory without the anchor at `index`, or without those in the file `path`, or without its only one.
+    """The memory without the anchor at `index`, or without those that were or are in the file `path`, or its only one.
 
     Raises NotFound, InvalidRequest, Conflict.
     """
 
     def change(memory: Memory) -> tuple[Anchor, ...]:
         if path is not None:
-            kept = tuple(each for each in memory.anchors if each.path != path)
+            now = {at for at, each in enumerate(_states(engine, memory, buffers)) if _is_in(each, path)}
+            kept = tuple(each for at, each in enumerate(memory.anchors) if each.path != path and at not in now)
             if len(kept) == len(memory.anchors):
                 raise NotFound("anchor", f"{memory.id} is not anchored in {path}", _said_hint(memory, path))
             return kept
@@ -286,6 +287,10 @@ def _same_place(one: Anchor, other: Anchor) -> bool:
     if one.path != other.path or one.symbol != other.symbol:
         return False
     return one.symbol is not None or (one.lines, one.columns) == (other.lines, other.columns)
+
+
+def _is_in(state: AnchorState, path: str) -> bool:
+    return state.place is not None and state.place.path == path
 
 
 def _is_now(state: AnchorState, anchor: Anchor) -> bool:

@@ -43,7 +43,8 @@ _GLOB: Final = frozenset("*?[")
 class Filters(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked for; empty tuples mean no restriction.
 
-    `flags` are some of `MEMORY_FLAGS`; `stale` are the ids with a drifted anchor.
+    `flags` are some of `MEMORY_FLAGS`; `stale` are the ids with a drifted anchor, `moved` those with one that is in
+    `paths` now, wherever it is recorded.
     """
 
     kinds: tuple[str, ...] = ()
@@ -52,6 +53,7 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True):
     flags: tuple[str, ...] = ()
     include_retired: bool = False
     stale: frozenset[str] = frozenset()
+    moved: frozenset[str] = frozenset()
     floors_days: Mapping[str, int]
 
 
@@ -69,16 +71,22 @@ def eligible(index: LexicalIndex, filters: Filters, *, now_ms: int) -> Bools:
     return (
         alive(index)
         & _shown(index, filters, now_ms)
-        & matching(index, kinds=filters.kinds, tags=filters.tags, paths=filters.paths)
+        & matching(index, kinds=filters.kinds, tags=filters.tags, paths=filters.paths, moved=filters.moved)
     )
 
 
 def matching(
-    index: LexicalIndex, *, kinds: Iterable[str] = (), tags: Iterable[str] = (), paths: Iterable[str] = ()
+    index: LexicalIndex,
+    *,
+    kinds: Iterable[str] = (),
+    tags: Iterable[str] = (),
+    paths: Iterable[str] = (),
+    moved: Iterable[str] = (),
 ) -> Bools:
     """The mask of the memories of one of these kinds, with one of these tags and an anchor in one of these paths.
 
-    No kinds, tags or paths means any. Tags are compared without regard to case.
+    No kinds, tags or paths means any. Tags are compared without regard to case. `moved` are ids that count as anchored
+    in the paths too.
     """
     mask = np.ones(index.size, dtype=np.bool_)
     if kinds:
@@ -87,7 +95,8 @@ def matching(
         mask &= _having(index, [_TAG + tag.casefold() for tag in tags])
     if paths:
         matches = path_matcher(paths)
-        mask &= _having(index, {path for path in _facets(index, _PATH) if matches(path.removeprefix(_PATH))})
+        facets = {path for path in _facets(index, _PATH) if matches(path.removeprefix(_PATH))}
+        mask &= _having(index, facets) | slots_mask(index, moved)
     return mask
 
 

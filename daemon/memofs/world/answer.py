@@ -16,6 +16,7 @@ from memofs.recall.signals import scored_terms
 from memofs.recall.workings import Via, Workings
 from memofs.text.passage import marks, passage
 from memofs.text.sections import sections
+from memofs.world.moved import moved_into
 from memofs.world.state import World, flags
 
 __all__ = ["absent", "hit_flags", "hits", "plain_hit", "via_flags"]
@@ -136,7 +137,7 @@ def _ineligible(world: World, query: Query, memory: Memory, slot: int) -> str:
         return f"its kind is {memory.kind}, asked for: {', '.join(query.kinds)}"
     if query.tags and not matching(world.index, tags=query.tags)[slot]:
         return f"has none of the tags asked for: {', '.join(query.tags)}"
-    if query.paths and not matching(world.index, paths=query.paths)[slot]:
+    if query.paths and not matching(world.index, paths=query.paths, moved=moved_into(world, query.paths))[slot]:
         return f"is not anchored in any of the paths asked for: {', '.join(query.paths)}"
     if query.flags:
         return f"has none of the flags asked for: {', '.join(query.flags)}"

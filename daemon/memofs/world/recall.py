@@ -38,6 +38,7 @@ from memofs.text.stop_words import STOP_WORDS
 from memofs.world.answer import absent, hits, plain_hit, via_flags
 from memofs.world.asked import NOTHING_NAMED, Asked, asked
 from memofs.world.hop import reached, with_reached
+from memofs.world.moved import moved_into
 from memofs.world.state import World
 
 __all__ = ["LONGEST_QUERY", "recall"]
@@ -238,6 +239,7 @@ def _filters(world: World, query: Query) -> Filters:
         flags=query.flags if by_themselves else (),
         include_retired=query.include_retired,
         stale=world.stale,
+        moved=moved_into(world, query.paths),
         floors_days=floors(world.config.floors_days),
     )
 

@@ -3,6 +3,7 @@
 from memofs.model.memory import Memory
 from memofs.recall.eligible import MEMORY_FLAGS, matching
 from memofs.recall.index import slot_of
+from memofs.world.moved import moved_into
 from memofs.world.state import World
 from memofs.world.state import flags as flags_of
 
@@ -24,9 +25,9 @@ def select(
 
     Empty tuples mean no restriction, but no `statuses` means active and pending, and superseded memories are left
     out; `include_retired` lets in both the retired and the superseded. A status or a flag that is named is let in
-    too. `now_ms` is needed for the flag `unverified`.
+    too. `paths` mean where an anchor is recorded and where it is now. `now_ms` is needed for the flag `unverified`.
     """
-    mask = matching(world.index, kinds=kinds, tags=tags, paths=paths)
+    mask = matching(world.index, kinds=kinds, tags=tags, paths=paths, moved=moved_into(world, paths))
     asked = frozenset(flag for flag in flags if flag in MEMORY_FLAGS)
     superseded_too = include_retired or "superseded" in asked
     allowed = set(statuses) or {"active", "pending"}

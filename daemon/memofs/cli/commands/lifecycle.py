@@ -9,6 +9,8 @@ from memofs.cli.command import Command
 from memofs.cli.paths import in_workspace, looks_like_path
 from memofs.cli.session import Session
 from memofs.cli.views.writes import render_memories
+from memofs.link.client import RemoteError
+from memofs.wire.read import GetParams, GetResult
 from memofs.wire.write import IdsParams, MemoriesResult
 
 __all__ = ["accept", "reject", "restore", "retire", "verify"]
@@ -33,16 +35,23 @@ def verify(session: Session, which: tuple[str, ...], everything: bool) -> None:
     as it is, and its memory stale: `memofs reanchor` puts it elsewhere.
 
     An argument with a slash or a dot, or that is there on disk, is a PATH: it stands for the memories that are
-    anchored to that file, or below that folder.
+    anchored to that file, or below that folder, wherever their code has gone since; a memory's own file is that memory.
+    So is what names no memory.
     """
     _one_way(which, everything=everything)
-    paths = tuple(item for item in which if looks_like_path(item, here=session.here))
-    params = IdsParams(
-        ids=tuple(item for item in which if item not in paths),
-        paths=tuple(in_workspace(path, here=session.here, root=session.root) for path in paths),
-        all=everything,
-    )
-    _send(session, "memofs/verify", params, done="Verified", already="Verified already")
+    paths = frozenset(item for item in which if looks_like_path(item, here=session.here))
+    render = partial(render_memories, done="Verified", already="Verified already")
+    try:
+        session.show(_verified(session, which, paths, everything=everything), render)
+    except RemoteError as error:
+        if error.code not in _NO_MEMORY:
+            raise
+        unknown = frozenset(item for item in which if item not in paths and not _is_memory(session, item))
+        try:
+            result = _verified(session, which, paths | unknown, everything=everything)
+        except RemoteError as again:
+            raise error if again.code == "path" and len(unknown) == 1 and _is_id(*unknown) else again from None
+        session.show(result, render)
 
 
 @click.command(
@@ -77,6 +86,30 @@ def accept(session: Session, ids: tuple[str, ...]) -> None:
 def reject(session: Session, ids: tuple[str, ...]) -> None:
     """Retire pending memories: they are kept on disk and never shown."""
     _send(session, "memofs/reject", IdsParams(ids=ids), done="Rejected", already="Retired already")
+
+
+_NO_MEMORY = frozenset({"memory", "shortId"})
+_LEAST_ID = 4
+
+
+def _verified(session: Session, which: tuple[str, ...], paths: frozenset[str], *, everything: bool) -> MemoriesResult:
+    named = (in_workspace(item, here=session.here, root=session.root) for item in which if item in paths)
+    ids = tuple(item for item in which if item not in paths)
+    params = IdsParams(ids=ids, paths=tuple(named), all=everything)
+    return session.ask("memofs/verify", params, MemoriesResult)
+
+
+def _is_memory(session: Session, item: str) -> bool:
+    try:
+        session.ask("memofs/get", GetParams(id=item), GetResult)
+    except RemoteError as error:
+        return error.code not in _NO_MEMORY
+    return True
+
+
+def _is_id(item: str) -> bool:
+    """Whether it looks like an id: then an answer about files would miss what was meant."""
+    return item.startswith("mem_") or (len(item) >= _LEAST_ID and any(sign.isdecimal() for sign in item))
 
 
 def _one_way(which: tuple[str, ...], *, everything: bool) -> None:

@@ -1,7 +1,9 @@
 """remember, update, verify, retire, restore, accept, reject, forget, undo."""
 
+import os
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -35,6 +37,7 @@ from memofs.wire.write import (
     UpdateParams,
 )
 from memofs.world.select import select
+from memofs.world.state import overlaid
 
 __all__ = ["accept", "forget", "reject", "remember", "restore", "retire", "undo", "update", "verify"]
 
@@ -133,7 +136,7 @@ def update(engine: Engine, params: UpdateParams, call: Call) -> MemoryResult:
 def verify(engine: Engine, params: IdsParams, call: Call) -> MemoriesResult:
     """Confirm that memories still hold, and put down what their anchors are now."""
     named = {memory.id for memory in find_all(engine.world.memories, params.ids, problems=engine.world.problems)}
-    memories = [each for each in _chosen(engine, params) if each.status != "retired" or each.id in named]
+    memories = [each for each in _chosen(engine, params, call) if each.status != "retired" or each.id in named]
     check_changeable(engine, memories, call)
     return _result(engine, anchor_edit.verify(engine, memories, actor=call.session.role, buffers=call.buffers), call)
 
@@ -163,7 +166,7 @@ def forget(engine: Engine, params: IdsParams, call: Call) -> ForgetResult:
     if params.all:
         raise InvalidRequest("all", "forget does not take everything at once", "name the memories")
     view = engine.view()
-    done = forget_memories(engine, _chosen(engine, params), actor=call.session.role)
+    done = forget_memories(engine, _chosen(engine, params, call), actor=call.session.role)
     return ForgetResult(
         revision=engine.world.revision,
         degraded=view.degraded,
@@ -191,7 +194,7 @@ def undo(engine: Engine, params: UndoParams, call: Call) -> UndoResult:
 def _to_status(
     engine: Engine, params: IdsParams, call: Call, status: Status, *, kind: str, only: Status | None = None
 ) -> MemoriesResult:
-    memories = _chosen(engine, params)
+    memories = _chosen(engine, params, call)
     check_changeable(engine, memories, call)
     if params.all and only is not None:
         memories = tuple(memory for memory in memories if memory.status == only)
@@ -201,17 +204,34 @@ def _to_status(
     return _result(engine, modify.set_status(engine, memories, status, kind=kind, actor=call.session.role), call)
 
 
-def _chosen(engine: Engine, params: IdsParams) -> Sequence[Memory]:
+def _chosen(engine: Engine, params: IdsParams, call: Call) -> Sequence[Memory]:
+    """The memories that are named; a path is a memory's own file, or where an anchor is recorded or is now."""
+
     def at_paths() -> tuple[Memory, ...]:
+        if not params.paths:
+            return ()
+        world = engine.anchoring.follow(again=True).world
+        world = overlaid(world, call.buffers.states_in(world))
         found: list[Memory] = []
         for path in params.paths:
-            here = select(engine.world, paths=(path,), statuses=ANY_STATUS)
+            here = [memory for memory in world.memories.values() if memory.path == path and memory.origin == "file"]
+            here = here or select(world, paths=(path,), statuses=ANY_STATUS)
             if not here:
-                raise NotFound("path", f"no memory is tied to {path}", "memofs list shows what there is")
+                raise _nothing_at(engine.root, path)
             found += here
         return tuple(found)
 
     return modify.chosen(engine, ids=params.ids, at_paths=at_paths, everything=params.all)
+
+
+def _nothing_at(root: Path, path: str) -> NotFound:
+    hint = "memofs list shows what there is"
+    if os.path.lexists(root / path) or not _GLOB.isdisjoint(path):
+        return NotFound("path", f"no memory is tied to {path}", hint)
+    return NotFound("path", f"there is no file or folder {path}, and no memory is tied to one of that name", hint)
+
+
+_GLOB = frozenset("*?[")
 
 
 def _result(engine: Engine, changed: modify.Changed, call: Call) -> MemoriesResult:
