@@ -12,7 +12,8 @@ from memofs.link.client import Client, RemoteError
 __all__ = ["main"]
 
 NO_DAEMON = "MEMOFS_NO_DAEMON"
-"""Set to anything, it is the same as --no-daemon in every command."""
+"""Set to anything but a no, it is the same as --no-daemon in every command."""
+_NOES = frozenset({"", "0", "false", "no", "off"})
 CANNOT_START = ("noLock", "noEndpoint")
 
 
@@ -28,7 +29,7 @@ def _connect(root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Cli
 
     A folder without a memory gets no daemon: there is nothing to share yet.
     """
-    if not no_daemon and not os.environ.get(NO_DAEMON) and (root / ".memofs").is_dir():
+    if not no_daemon and not _says_yes(os.environ.get(NO_DAEMON, "")) and (root / ".memofs").is_dir():
         from memofs.link.find import Reach, find
 
         try:
@@ -39,6 +40,11 @@ def _connect(root: Path, *, no_daemon: bool, note: Callable[[str], None]) -> Cli
             note(f"{error.message}; working without one")
     ours, wait = _in_process(root)
     return Client(ours, role="cli", build=__version__, position_encoding="utf-32", on_close=wait)
+
+
+def _says_yes(value: str) -> bool:
+    """Whether a setting of the environment is switched on."""
+    return value.strip().lower() not in _NOES
 
 
 def _in_process(root: Path) -> tuple[socket.socket, Callable[[], None]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.daemon_program import Daemons
 from e2e.memofs_program import PROGRAM, Workspace, memory_file
 
 
@@ -190,3 +191,27 @@ def test_the_bash_script_works_when_sourced(library: Workspace) -> None:
     assert ran.stdout.splitlines()[0] == "snapshot"
     assert "-F _memofs_completion memofs" in ran.stdout
     assert library.json("completion", "bash")["script"] == library.ok("completion", "bash")
+
+
+@pytest.mark.parametrize("git", [True, False])
+def test_init_below_a_workspace_says_which_it_set_up_and_how_to_nest(empty: Workspace, *, git: bool) -> None:
+    if git:
+        (empty.root / ".git").mkdir()
+    else:
+        assert empty.memofs("init").err == ""
+    below = empty.root / "packages" / "api"
+    below.mkdir(parents=True)
+    ran = empty.memofs("init", cwd=below)
+    around = "the git repository" if git else "the workspace"
+    assert ran.code == 0
+    assert f"that is {around} around this folder; for a memory of this folder alone: memofs init --root ." in ran.err
+    assert not (below / ".memofs").exists()
+    assert empty.memofs("init", "--root", ".", cwd=below).err == ""
+    assert (below / ".memofs").is_dir()
+    assert empty.memofs("init", "--json", cwd=below.parent).err == ""
+
+
+@pytest.mark.parametrize(("value", "by_daemon"), [("0", 1), ("false", 1), ("No", 1), ("", 1), ("1", 0), ("yes", 0)])
+def test_a_no_in_the_environment_leaves_the_daemon_on(user: Daemons, value: str, by_daemon: int) -> None:
+    ran = user.memofs("status", "--json", env={"MEMOFS_NO_DAEMON": value})
+    assert ran.json()["sessions"] == by_daemon

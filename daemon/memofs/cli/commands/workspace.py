@@ -1,5 +1,7 @@
 """`memofs init`, `status` and `doctor`: the workspace as a whole."""
 
+import os
+
 import click
 
 from memofs.agents.hooks import HOOK_AGENTS
@@ -8,6 +10,7 @@ from memofs.cli.command import Command, session_of
 from memofs.cli.failure import EXIT_ERROR
 from memofs.cli.session import Session
 from memofs.cli.views.admin import render_doctor, render_init, render_status
+from memofs.link.workspace import find_repository
 from memofs.wire.admin import DoctorParams, DoctorResult, InitParams, InitResult
 from memofs.wire.read import StatusResult
 from memofs.wire.values import Empty
@@ -32,6 +35,9 @@ def init(session: Session, project_name: str | None) -> None:
     """
     session.fix_root()
     session.show(session.ask("memofs/init", InitParams(project_name=project_name), InitResult), render_init)
+    if session.settings.start is None and os.path.realpath(session.root) != os.path.realpath(session.here):
+        where = "the git repository" if find_repository(session.root) == session.root else "the workspace"
+        session.note(f"that is {where} around this folder; for a memory of this folder alone: memofs init --root .")
 
 
 @click.command("status", cls=Command, examples=("memofs status", "memofs status --json", "memofs status --hook"))
