@@ -1,11 +1,13 @@
 """What was asked about anchors and was not done is told, with the command that does it, and never dropped silently."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 
 from e2e.anchored import Anchored, insert_above
 from e2e.memofs_program import Workspace
+from memofs.link.client import RemoteError
 
 STORE, RETRY = "src/store.py", "src/retry.py"
 SAID = "Opening a tenant is lazy"
@@ -107,3 +109,37 @@ def test_changes_shows_missing_code_as_it_was_and_what_stands_there_now(code: An
     assert "There is nothing in its place now." in text
     assert "-def backoff(" in text
     assert "There stands now:" not in text
+
+
+def test_a_file_whose_name_begins_like_a_drive_is_anchored(code: Anchored) -> None:
+    code.workspace.write("e:1.py", "def f():\n    return 1\n")
+    id_ = code.remember("The value of f is one", "e:1.py#f")
+    assert code.where(id_) == ("current", "e:1.py", 1)
+
+
+def test_anchors_can_be_asked_for_by_verdict(code: Anchored) -> None:
+    ws = code.workspace
+    code.remember(SAID, f"{STORE}#TenantStore.open", f"{RETRY}#backoff")
+    code.replace(STORE, "return self.opened[tenant]", "return self.opened.get(tenant)")
+    (row,) = ws.json("anchors", "--verdict", "changed")["anchors"]
+    assert row["symbol"] == "TenantStore.open"
+    assert len(ws.json("anchors", "--verdict", "changed", "--verdict", "current")["anchors"]) == 2
+    none = ws.memofs("anchors", "--verdict", "missing")
+    assert (none.out, none.err) == ("", "no anchors there that are missing\n")
+
+
+def test_an_unknown_revision_names_shallow_clones_only_in_one(code: Anchored, tmp_path: Path) -> None:
+    ws = code.workspace
+    empty = ws.memofs("check", "--since", " ")
+    assert (empty.code, empty.out) == (2, "")
+    assert "--since is empty" in empty.err
+    with pytest.raises(RemoteError, match="to compare with is empty"):
+        code.ask("check", since="")
+    unknown = ws.memofs("check", "--since", "nope")
+    assert unknown.code == 2
+    assert "git knows no commit 'nope'" in unknown.err
+    assert "shallow" not in unknown.err
+    code.remember(SAID, STORE)
+    shallow = tmp_path / "shallow"
+    code.repo.git("clone", "--quiet", "--depth=1", code.root.as_uri(), str(shallow))
+    assert "this clone is shallow" in Workspace(shallow, ws.home).memofs("check", "--since", "nope").err

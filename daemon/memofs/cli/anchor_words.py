@@ -1,5 +1,7 @@
 """Anchors as a person types them: `FILE`, `FILE:LINE[:COL][-LINE[:COL]]`, `FILE#SYMBOL`. Looks at the disk only.
 
+Lines may also be named as GitHub's addresses do: `FILE#L3-L7`, `FILE:L3`.
+
 Invariant: a name that is there on disk is a file, whatever signs it holds. Lines and columns count from 1, lines
 include the last one, a column at the end is the first that is not meant; the wire's ranges are 0-based.
 """
@@ -19,7 +21,9 @@ __all__ = ["ANCHOR_FORMS", "anchor_spec"]
 
 ANCHOR_FORMS = "FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL"
 
-_ENDING = r":(\d{1,8})(?::(\d{1,8}))?(?:-(\d{1,8})(?::(\d{1,8}))?)?"
+_ENDING = r":L?(\d{1,8})(?::(\d{1,8}))?(?:-L?(\d{1,8})(?::(\d{1,8}))?)?"
+_LINES = re.compile(r"L(\d+)(?:-L?(\d+))?")
+_MOST_DIGITS = 8
 _PLACE = re.compile(f"(.+?){_ENDING}", re.DOTALL)
 _LONGEST = re.compile(f"(.+){_ENDING}", re.DOTALL)
 
@@ -42,6 +46,8 @@ def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
 
     if not given.strip():
         raise click.UsageError(f"an anchor is {ANCHOR_FORMS}")
+    if given.startswith("file://"):
+        raise click.UsageError(f"{given!r} is a URI; give the path of the file: an anchor is {ANCHOR_FORMS}")
     if there(given):
         return AnchorSpec(path=path(given))
     marks = [at for at, sign in enumerate(given) if sign == "#" and at]
@@ -53,11 +59,27 @@ def anchor_spec(given: str, *, here: Path, root: Path) -> AnchorSpec:
         symbol = given[at + 1 :].strip()
         if not symbol:
             raise click.UsageError(f"{given!r} names no symbol behind the #")
+        if (lines := _LINES.fullmatch(symbol)) is not None:
+            first, last = lines[1], lines[2] or lines[1]
+            if max(len(first), len(last)) > _MOST_DIGITS:
+                raise click.UsageError(f"{given!r}: no file has so many lines; an anchor is {ANCHOR_FORMS}")
+            return AnchorSpec(path=path(given[:at]), range=_range(given, int(first), None, int(last), None))
         return AnchorSpec(path=path(given[:at]), symbol=symbol)
     if place is None:
+        _check_ending(given, is_file)
         return AnchorSpec(path=path(given))
     first, column, last, end = (None if digits is None else int(digits) for digits in place.groups()[1:])
     return AnchorSpec(path=path(place[1]), range=_range(given, first or 0, column, last, end))
+
+
+def _check_ending(given: str, is_file: Callable[[str], bool]) -> None:
+    """Return if no file that is there is followed by something that is no place. Raises UsageError."""
+    for at in (at for at, sign in enumerate(given) if sign == ":" and at):
+        if not is_file(given[:at]):
+            continue
+        name = given[at:].lstrip(":").strip()
+        hint = f"; {given[:at]}#{name} names the symbol" if name.isidentifier() else ""
+        raise click.UsageError(f"{given[at:]!r} behind {given[:at]} is no place: an anchor is {ANCHOR_FORMS}{hint}")
 
 
 def _place(given: str, there: Callable[[str], bool]) -> re.Match[str] | None:

@@ -149,12 +149,15 @@ def anchors_line(view: View, memory: Memory) -> int:
 
 def _changed(view: View, since: str) -> tuple[str, frozenset[str]]:
     """The commit to compare with, and the files that differ from it."""
+    if not since.strip():
+        raise InvalidRequest("emptyRevision", "the revision to compare with is empty", "name a commit or branch")
     history = GitHistory(view.store.layout.root)
     commit = history.merge_base(since)
     if commit is None:
         if history.head() is None:
             raise Unavailable("noGit", "this is no git repository with commits: there is nothing to compare with")
-        hint = "in a shallow clone, fetch it first: git fetch --depth=1 origin REF"
+        fetch = "this clone is shallow; fetch it first: git fetch --depth=1 origin REF"
+        hint = fetch if history.cut() else "git branch -a lists the branches, git log the commits"
         raise InvalidRequest("unknownRevision", f"git knows no commit {since!r}", hint)
     changed = history.changed_since(commit)
     if changed is None:

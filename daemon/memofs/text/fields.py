@@ -132,7 +132,8 @@ def changes_of(memory: Memory) -> Changes:
 def is_inside(path: str) -> bool:
     """Whether the path is a relative one that cannot lead out of the workspace by its words alone."""
     parts = re.split(r"[/\\]", path)
-    return bool(path) and ".." not in parts and parts[0] != "" and not re.match(r"[A-Za-z]:", path) and "\0" not in path
+    is_drive = re.match(r"[A-Za-z]:(?:[/\\]|$)", path)  # `e:1.py` is a file like any other
+    return bool(path) and ".." not in parts and parts[0] != "" and not is_drive and "\0" not in path
 
 
 _KEY_OF = {"created_ms": "created", "updated_ms": "updated", "verified_ms": "verified"}

@@ -10,7 +10,7 @@ from memofs.cli.failure import Failure
 from memofs.wire.anchors import AnchorSpec
 from memofs.wire.values import Position, Range
 
-NAMES = ("src/db.py", "src/a#b.cs", "src/odd:12", "src/#1.py", "src/name with #%é🚀.md", "README.md")
+NAMES = ("src/db.py", "src/a#b.cs", "src/odd:12", "src/#1.py", "src/name with #%é🚀.md", "README.md", "e:1.py")
 
 
 @pytest.fixture
@@ -51,6 +51,15 @@ def span(first: int, column: int, last: int, end: int) -> Range:
         ("src/name with #%é🚀.md#Install > Linux", AnchorSpec(path="src/name with #%é🚀.md", symbol="Install > Linux")),
         ("src/gone.py#f", AnchorSpec(path="src/gone.py", symbol="f")),
         ("src/gone.py:3-4", AnchorSpec(path="src/gone.py", range=span(2, 0, 4, 0))),
+        ("src/db.py#L12", AnchorSpec(path="src/db.py", range=span(11, 0, 12, 0))),
+        ("src/db.py#L12-L40", AnchorSpec(path="src/db.py", range=span(11, 0, 40, 0))),
+        ("src/db.py#L12-40", AnchorSpec(path="src/db.py", range=span(11, 0, 40, 0))),
+        ("src/db.py:L12-L40", AnchorSpec(path="src/db.py", range=span(11, 0, 40, 0))),
+        ("src/a#b.cs#L3", AnchorSpec(path="src/a#b.cs", range=span(2, 0, 3, 0))),
+        ("src/db.py#L12x", AnchorSpec(path="src/db.py", symbol="L12x")),
+        ("e:1.py", AnchorSpec(path="e:1.py")),
+        ("e:1.py:1", AnchorSpec(path="e:1.py", range=span(0, 0, 1, 0))),
+        ("e:1.py#f", AnchorSpec(path="e:1.py", symbol="f")),
         ("src/db.py#f(int, str)", AnchorSpec(path="src/db.py", symbol="f(int, str)")),
         ("src/db.py#Type::new", AnchorSpec(path="src/db.py", symbol="Type::new")),
     ],
@@ -83,6 +92,15 @@ def test_what_lies_outside_is_refused(root: Path, given: str) -> None:
         ("src/db.py:4-3", "ends before it begins"),
         ("src/db.py:4:9-4:9", "ends before it begins"),
         ("src/db.py#", "names no symbol"),
+        ("src/db.py#L0", "count from 1"),
+        ("src/db.py#L9-L3", "ends before it begins"),
+        ("src/db.py#L99999999999", "no file has so many lines; an anchor is FILE"),
+        ("src/db.py:99999999999", "is no place: an anchor is FILE"),
+        ("src/db.py:3-99999999999", "is no place: an anchor is FILE"),
+        ("src/db.py:3:99999999999", "is no place: an anchor is FILE"),
+        ("src/db.py::name", "is no place: an anchor is FILE.*; src/db.py#name names the symbol"),
+        ("src/db.py:end", "is no place: an anchor is FILE"),
+        ("file:///home/ada/src/db.py", "is a URI; give the path of the file: an anchor is FILE"),
     ],
 )
 def test_what_is_no_place_is_wrong_usage(root: Path, given: str, why: str) -> None:

@@ -1,16 +1,18 @@
 """`memofs anchor`, `unanchor`, `reanchor` and `anchors`: what ties memories to code."""
 
 from functools import partial
+from typing import get_args
 
 import click
 
 from memofs.cli.anchor_words import ANCHOR_FORMS, anchor_spec
-from memofs.cli.arguments import MEMORY_ID
+from memofs.cli.arguments import MEMORY_ID, choices
 from memofs.cli.command import Command
 from memofs.cli.paths import in_workspace
 from memofs.cli.session import Session
 from memofs.cli.views.anchors import render_anchored, render_anchors
 from memofs.wire import anchors as wire
+from memofs.wire.anchors import Verdict
 from memofs.wire.write import MemoryResult
 
 __all__ = ["anchor", "anchors", "reanchor", "unanchor"]
@@ -32,8 +34,8 @@ __all__ = ["anchor", "anchors", "reanchor", "unanchor"]
 def anchor(session: Session, memory_id: str, where: str) -> None:
     """Tie a memory to code: it is found again as the code moves, and the memory is stale once the code changes.
 
-    ANCHOR is FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL. Lines and columns count from 1; the last line is meant
-    too, a column at the end is the first that is not.
+    ANCHOR is FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL. Lines count from 1, and the last line is meant too;
+    columns count characters from 1, and a column at the end is the first that is not meant.
     """
     spec = anchor_spec(where, here=session.here, root=session.root)
     result = session.ask("memofs/anchor", wire.AnchorParams(id=memory_id, anchor=spec), MemoryResult)
@@ -102,12 +104,19 @@ def reanchor(session: Session, memory_id: str, rest: tuple[str, ...], accept: in
 @click.command(
     "anchors",
     cls=Command,
-    examples=("memofs anchors", "memofs anchors src/db/tenants.py", "memofs anchors src --json"),
+    examples=("memofs anchors", "memofs anchors src/db/tenants.py", "memofs anchors src --verdict changed --json"),
 )
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option(
+    "--verdict",
+    "verdicts",
+    type=choices(get_args(Verdict)),
+    multiple=True,
+    help="Only those of which this became; repeatable.",
+)
 @click.option("--include-retired", is_flag=True, help="Also those of retired and superseded memories.")
 @click.pass_obj
-def anchors(session: Session, paths: tuple[str, ...], include_retired: bool) -> None:
+def anchors(session: Session, paths: tuple[str, ...], verdicts: tuple[Verdict, ...], include_retired: bool) -> None:
     """List anchors and what became of them: current, moved, reformatted, changed, missing, or unmarked.
 
     PATH is a file, a folder or a glob; an anchor that has moved counts where it was and where it is. An unmarked
@@ -115,6 +124,7 @@ def anchors(session: Session, paths: tuple[str, ...], include_retired: bool) -> 
     """
     params = wire.AnchorsParams(
         paths=tuple(in_workspace(path, here=session.here, root=session.root) for path in paths),
+        verdicts=verdicts,
         include_retired=include_retired,
     )
     with_progress = session.progress("looking at anchors")
@@ -124,7 +134,9 @@ def anchors(session: Session, paths: tuple[str, ...], include_retired: bool) -> 
         with with_progress as line:
             result = session.ask("memofs/anchors", params, wire.AnchorsResult, on_progress=line.update)
     session.show(result, render_anchors)
-    if not result.anchors:
+    if not result.anchors and verdicts:
+        session.note(f"no anchors there that are {' or '.join(verdicts)}")
+    elif not result.anchors:
         session.note("no anchors there; `memofs anchor ID FILE:LINES` ties a memory to code")
 
 

@@ -50,6 +50,8 @@ def check(ctx: click.Context, paths: tuple[str, ...], since: str | None, format_
     Exits 1 when something is stale, 2 when something could not be checked, else 0.
     """
     session = session_of(ctx)
+    if since is not None and not since.strip():
+        raise click.UsageError("--since is empty: name a commit or branch, as in --since origin/main", ctx)
     params = wire.CheckParams(
         paths=tuple(in_workspace(path, here=session.here, root=session.root) for path in paths), since=since
     )

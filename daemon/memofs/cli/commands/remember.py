@@ -56,7 +56,8 @@ __all__ = ["remember"]
     "anchors",
     metavar="ANCHOR",
     multiple=True,
-    help="Code it is about: FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL; repeatable.",
+    help="Code it is about: FILE, FILE:LINE[:COL][-LINE[:COL]] or FILE#SYMBOL; repeatable. "
+    "Lines and columns count from 1, columns in characters.",
 )
 @click.option("--source", help="Where it comes from.")
 @click.option("--allow-duplicate", is_flag=True, help="Write it even if a memory says the same.")
