@@ -6,6 +6,9 @@ __all__ = ["DIFFERENT", "SAME"]
 
 SAME: dict[LanguageName, list[tuple[str, str]]] = {
     "python": [
+        ("x = 1  #noqa:E501", "x = 1  # noqa: E501 because"),
+        ("f(\n    a,  # type: ignore\n)", "f(a)  # type: ignore"),
+        ("x = 1  # the noqa comment", "x = 1"),
         ("x=1", "x = 1"),
         ("x = 1  # why", "# because\nx = 1"),
         ("a = 1; b = 2", "a = 1\nb = 2"),
@@ -117,6 +120,9 @@ SAME: dict[LanguageName, list[tuple[str, str]]] = {
         ("x = <a><b /></a>", "x = (\n  <a>\n    <b />\n  </a>\n)"),
     ],
     "typescript": [
+        ("/* eslint-disable a -- why */\nf()", "// eslint-disable a\nf()"),
+        ("// @ts-ignore why\nf()", "// @ts-ignore because\nf()"),
+        ("// global state\nf()", "f()"),
         ("type A = | 'a' | 'b'", 'type A = "a" | "b"'),
         ("type A = & B & C", "type A = B & C"),
         ("type A = B | (C | D)", "type A = B | C | D"),
@@ -137,6 +143,8 @@ SAME: dict[LanguageName, list[tuple[str, str]]] = {
         ("x = (a as T)", "x = a as T"),
     ],
     "go": [
+        ("package a // go:embed x\n", "package a\n"),
+        ("package a\n\n//nolint:x // why\nvar b int\n", "package a\n\n//nolint:x\nvar b int // c\n"),
         ("package a\nvar x = (b)", "package a\nvar x = b"),
         ("package a\nfunc f() { if (a) { b() } }", "package a\nfunc f() {\n\tif a {\n\t\tb()\n\t}\n}"),
         ("package a\nfunc f() { for ; a; { } }", "package a\nfunc f() { for a { } }"),
@@ -186,6 +194,8 @@ SAME: dict[LanguageName, list[tuple[str, str]]] = {
         ("/// <summary>Doc.</summary>\nclass A { }", "class A\n{\n}"),
     ],
     "c": [
+        ("#  define A 1\nint x;", "#define A 1\n\nint x;"),
+        ("int a; // NOLINT(x) why", "int a; //NOLINT(x)"),
         ('char *s = "a" "b";', 'char *s = "ab";'),
         ("int x[] = {1, 2,};", "int x[] = {1, 2};"),
         ("enum a { B, C, };", "enum a { B, C };"),
@@ -268,6 +278,11 @@ SAME: dict[LanguageName, list[tuple[str, str]]] = {
 
 DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
     "python": [
+        ("#!/usr/bin/python3\nx = 1", "#!/usr/bin/python3 -I\nx = 1"),
+        ("# -*- coding: utf-8 -*-\nx = 1", "# -*- coding: latin-1 -*-\nx = 1"),
+        ("x = 1  # type: ignore", "x = 1"),
+        ("x = 1  # noqa", "x = 1  # noqa: E501"),
+        ("x = 1  # pragma: no cover", "x = 1"),
         ("x: A[B] | C | None", "x: A[B] | None | C"),
         ("x: A[B | C]", "x: A[B] | C"),
         ("x = (a | b) & c", "x = a | b & c"),
@@ -315,6 +330,10 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ("x = é", "x = è"),
     ],
     "javascript": [
+        ("#!/usr/bin/node\nf()", "#!/usr/bin/env bun\nf()"),
+        ("// @ts-check\nf()", "f()"),
+        ("/* eslint-disable a */\nf()", "/* eslint-disable b */\nf()"),
+        ("f(/* @__PURE__ */ g())", "f(g())"),
         ("(a?.b).c", "a?.b.c"),
         ("(a?.b)()", "a?.b()"),
         ("[a, , b]", "[a, b]"),
@@ -360,6 +379,8 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ("x = <a>b&nbsp;</a>", "x = <a>b</a>"),
     ],
     "typescript": [
+        ("// @ts-ignore\nf()", "// @ts-expect-error\nf()"),
+        ('/// <reference types="a" />\nf()', '/// <reference types="b" />\nf()'),
         ("type A = B | C", "type A = C | B"),
         ("type A = B | C", "type A = B & C"),
         ("type A = (B | C)[]", "type A = B | C[]"),
@@ -377,6 +398,14 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ("x = a!", "x = a"),
     ],
     "go": [
+        ("//go:build linux\n\npackage a\n", "//go:build windows\n\npackage a\n"),
+        ("// +build linux\n\npackage a\n", "package a\n"),
+        ("package a\n\n//go:embed a.txt\nvar b string\n", "package a\n\n//go:embed b.txt\nvar b string\n"),
+        ("package a\n\n//go:embed a.txt\nvar b string\n", "package a\n\n// go:embed a.txt\nvar b string\n"),
+        (
+            "package a\n\n//go:noinline\nfunc b() {}\nfunc c() {}\n",
+            "package a\n\nfunc b() {}\n//go:noinline\nfunc c() {}\n",
+        ),
         ("package a\nvar x = (b + c) * d", "package a\nvar x = b + c * d"),
         ("package a\nfunc f() { for ; a; { } }", "package a\nfunc f() { for ; ; a { } }"),
         ("package a\nfunc f() { for a { } }", "package a\nfunc f() { if a { } }"),
@@ -399,6 +428,7 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ('extern "C" fn f() {}', 'extern "system" fn f() {}'),
     ],
     "java": [
+        ("int a = b; // NOSONAR", "int a = b;"),
         ('class A { String s = a + (b + "c"); }', 'class A { String s = a + b + "c"; }'),
         ('class A { String s = "a" + 1; }', 'class A { String s = "a" + 2; }'),
         ('class A { String s = "ab"; }', 'class A { String s = "a" + b; }'),
@@ -415,6 +445,9 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ("class A { void F(ref int a) {} }", "class A { void F(int a) {} }"),
     ],
     "c": [
+        ("#define A 1\nint x;", "#define A 1 int x;"),
+        ("#if A\n(b)\n#endif", "#if A (b)\n#endif"),
+        ("#pragma once\nint x;", "#pragma once int x;"),
         ("void f(void) { if (a); b(); }", "void f(void) { if (a) b(); }"),
         ("int x = (a + b) * c;", "int x = a + b * c;"),
         ('char *s = "a b";', 'char *s = "ab";'),
@@ -426,11 +459,15 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ("#include <a>\n#define X\n#include <b>", "#include <b>\n#define X\n#include <a>"),
     ],
     "cpp": [
+        ("#undef A\nint x;", "#undef A int x;"),
+        ("int a; // NOLINT", "int a;"),
         ("class A : public B {};", "class A : private B {};"),
         ('auto s = L"a";', 'auto s = "a";'),
         ("int f() const;", "int f();"),
     ],
     "bash": [
+        ("#!/bin/sh\na", "#!/bin/bash\na"),
+        ("# shellcheck disable=SC1\na", "a"),
         ("a; b", "a b"),
         ("a && b", "a || b"),
         ('a "b  c"', 'a "b c"'),
@@ -442,6 +479,7 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ("[ a = b ]", "[ a != b ]"),
     ],
     "php": [
+        ("<?php\n// phpcs:ignore A\nf();", "<?php\nf();"),
         ("<?php $a = '\\n';", '<?php $a = "\\n";'),
         ('<?php $a = "$b";', "<?php $a = '$b';"),
         ('<?php $a = "x $b";', '<?php $a = "x  $b";'),
@@ -451,6 +489,8 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
         ("<?php class A { private $x; }", "<?php class A { public $x; }"),
     ],
     "ruby": [
+        ("# frozen_string_literal: true\nx = 1", "x = 1"),
+        ("x = 1 # rubocop:disable A", "x = 1 # rubocop:disable B"),
         ("x = 'a#{b}'", 'x = "a#{b}"'),
         ("x = :a", "x = 'a'"),
         ("x = '\\n'", 'x = "\\n"'),
@@ -462,6 +502,7 @@ DIFFERENT: dict[LanguageName, list[tuple[str, str]]] = {
     ],
     "json": [('{"a": 1}', '{"a": "1"}'), ("[1, 2]", "[2, 1]"), ('{"a": "b c"}', '{"a": "b  c"}'), ("[1.0]", "[1]")],
     "yaml": [
+        ("a: 1 # yamllint disable-line", "a: 1"),
         ("a: 1", 'a: "1"'),
         ("a: b", "a: c"),
         ("a:\n  b: 1\nc: 2", "a:\n  b: 1\n  c: 2"),

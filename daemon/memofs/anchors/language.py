@@ -7,7 +7,7 @@ the text really is in that language is left to the parser.
 import re
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["LANGUAGES", "LanguageName", "language_of"]
+__all__ = ["LANGUAGES", "LanguageName", "has_recipes", "language_of"]
 
 LanguageName: TypeAlias = Literal[
     "bash",
@@ -49,10 +49,17 @@ def language_of(path: str, first_line: str = "") -> LanguageName | None:
     return _BY_INTERPRETER.get(interpreter[1]) if interpreter else None
 
 
+def has_recipes(path: str) -> bool:
+    """Return whether the file at `path` is a makefile, in which a tab at the start of a line makes it a recipe's."""
+    return _MAKEFILE.fullmatch(path.rpartition("/")[2].lower()) is not None
+
+
 def _table(entries: dict[LanguageName, str]) -> dict[str, LanguageName]:
     return {key: language for language, keys in entries.items() for key in keys.split()}
 
 
+# Source: the manuals of GNU make, "What Name to Give Your Makefile", and of BSD make.
+_MAKEFILE: Final = re.compile(r"(?:gnu|bsd)?makefile(?:\..+)?|.+\.(?:mk|mak|make)")
 _BY_ENDING: Final = _table(
     {
         "bash": "bash sh ksh zsh bats ebuild",

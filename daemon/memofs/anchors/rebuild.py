@@ -85,7 +85,7 @@ def rebuilt(one: Fingerprint, new: Source, near_line: int) -> Rebuilt | None:
     support = found / total if total else 0.0
     if support < _LEAST_SUPPORT:
         return None
-    source = Source("\n".join(text.lines), new.language, previous=new)
+    source = Source("\n".join(text.lines), new.language, previous=new, has_recipes=new.has_recipes)
     return Rebuilt(source, Span(region_start, region_end), support)
 
 

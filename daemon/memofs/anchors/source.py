@@ -78,9 +78,18 @@ class Pieces:
 class Source:
     """A text in a language (None: not known), with its lines and its tree. See the module for what there is."""
 
-    def __init__(self, text: str, language: LanguageName | None = None, *, previous: "Source | None" = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        language: LanguageName | None = None,
+        *,
+        previous: "Source | None" = None,
+        has_recipes: bool = False,
+    ) -> None:
         self.text: Final = text
         self.language: Final = language
+        # A makefile: a tab at the start of a line is more than a blank.
+        self.has_recipes: Final = has_recipes
         # The last text that was parsed, not a chain of all texts since.
         self._parsed: _Parsed | None = previous.parsed_before if previous and previous.language == language else None
         self.pieces: Final = Pieces(previous.pieces if previous and previous.language == language else None)

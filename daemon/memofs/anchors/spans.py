@@ -80,7 +80,7 @@ def whole_lines(source: Source, span: Span) -> Span:
 
 def _plain(source: Source) -> Source:
     text = source.text.removeprefix(_MARK).replace("\r\n", "\n").replace("\r", "\n")
-    return Source(text, source.language)
+    return Source(text, source.language, has_recipes=source.has_recipes)
 
 
 def _plain_offset(source: Source, other: Source, offset: int) -> int:

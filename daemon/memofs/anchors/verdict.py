@@ -11,7 +11,7 @@ import msgspec
 
 from memofs.anchors.digest import text_digest
 from memofs.anchors.mark import MarkedShape
-from memofs.anchors.shape import Shape, shape_of, shape_of_file
+from memofs.anchors.shape import DIRECTIVES_VERSION, Shape, shape_of, shape_of_file
 from memofs.anchors.source import Source
 from memofs.model.place import Span
 
@@ -47,7 +47,7 @@ def judge(was: Was, new: Source, region: Span | None, line: int = 1) -> Judged:
     digest = _digest(*was.old) if was.old is not None else was.digest
     if digest is None:
         return Judged(verdict=_placed(was, line), degraded=("mark",))
-    if digest == _digest(new, region):
+    if digest == _digest(new, region) and not _is_retabbed(was, new, region):
         return Judged(verdict=_placed(was, line))
     shape = _shape(new, region)
     if was.shape is not None and was.shape.version == shape.made_by:
@@ -55,7 +55,7 @@ def judge(was: Was, new: Source, region: Span | None, line: int = 1) -> Judged:
     if was.old is None:
         return Judged(verdict="changed", degraded=("grammar",))
     before = _shape(*was.old)
-    if before.made_by == shape.made_by:
+    if _grammar(before.made_by) == _grammar(shape.made_by):  # both are made by today's rules
         return Judged(verdict="reformatted" if before.digest == shape.digest else "changed")
     same = _words(*was.old) == _words(new, region)
     return Judged(verdict="reformatted" if same else "changed", degraded=("grammar",))
@@ -65,6 +65,21 @@ def marked_shape(source: Source, region: Span | None) -> MarkedShape:
     """Return the shape of a region, None for the whole file, as a mark records it."""
     shape = _shape(source, region)
     return MarkedShape(version=shape.made_by, digest=shape.digest)
+
+
+def _is_retabbed(was: Was, new: Source, region: Span | None) -> bool:
+    """Return whether a makefile's region has the same text but for tabs that digests leave out and make does not."""
+    if not new.has_recipes:
+        return False
+    digest = _shape(new, region).digest
+    if was.old is not None:
+        return _shape(*was.old).digest != digest
+    return was.shape is not None and was.shape.version == str(DIRECTIVES_VERSION) and was.shape.digest != digest
+
+
+def _grammar(made_by: str) -> str:
+    """Return what a shape was made by, without the version of the rules."""
+    return made_by.partition(" ")[2]
 
 
 def _placed(was: Was, line: int) -> Literal["current", "moved"]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from memofs.anchors.language import language_of
+from memofs.anchors.language import has_recipes, language_of
 from memofs.anchors.mark import BadMark, Mark, decode
 from memofs.anchors.resolution import Comparison, resolve, settle
 from memofs.anchors.source import Source
@@ -54,7 +54,8 @@ Search = Callable[[Lost], Known | None]
 
 def source_of(path: str, text: str, previous: Source | None = None) -> Source:
     """A text in the language that its path and first line tell; `previous` is one it came from by a few edits."""
-    return Source(text, language_of(path, text.partition("\n")[0]), previous=previous)
+    language = language_of(path, text.partition("\n")[0])
+    return Source(text, language, previous=previous, has_recipes=has_recipes(path))
 
 
 def line_count(source: Source) -> int:

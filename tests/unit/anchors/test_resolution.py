@@ -269,3 +269,20 @@ def test_few_words_that_stand_once_and_stood_once_are_the_same() -> None:
     )
     found = resolve(anchor, Comparison(old, Source(new, "python")))
     assert (found.verdict, found.certainty, shown(new, found.span)) == ("moved", "sure", "now - t < 60")
+
+
+def test_a_mark_of_older_rules_holds_where_the_newer_have_no_part_and_is_made_anew_where_they_have() -> None:
+    def judged(now: str, was: str, *, by_mark: bool = False) -> tuple[str, tuple[str, ...]]:
+        old, new = Source(was, "python"), Source(now, "python")
+        region = Span(0, len(was))
+        shape = marked_shape(Source(was.partition("#")[0], "python"), Span(0, 5))
+        assert shape.version.startswith("1 ")
+        known = None if by_mark else (old, region)
+        found = judge(Was(digest=bytes(16), shape=shape, old=known), new, Span(0, len(now)))
+        return found.verdict, found.degraded
+
+    assert judged("x = 1  # other", "x = 1  # why") == ("reformatted", ())
+    assert judged("x = 1  # other", "x = 1  # why", by_mark=True) == ("reformatted", ())
+    assert judged("x  = 1  # noqa", "x = 1  # noqa") == ("reformatted", ())
+    assert judged("x = 1  # noqa", "x = 1") == ("changed", ())
+    assert judged("x  = 1  # noqa", "x = 1  # noqa", by_mark=True) == ("changed", ("grammar",)), "nothing tells"

@@ -4,8 +4,16 @@ import re
 
 import pytest
 
-from memofs.anchors.language import LanguageName
-from memofs.anchors.shape import SHAPE_BYTES, SHAPE_VERSION, Shape, shape_of, shape_of_file, shape_tokens
+from memofs.anchors.language import LanguageName, has_recipes
+from memofs.anchors.shape import (
+    DIRECTIVES_VERSION,
+    SHAPE_BYTES,
+    SHAPE_VERSION,
+    Shape,
+    shape_of,
+    shape_of_file,
+    shape_tokens,
+)
 from memofs.anchors.source import LARGEST_PARSED, Source
 from memofs.model.place import Span
 from shape_cases import DIFFERENT, SAME
@@ -192,3 +200,39 @@ def test_a_tree_deeper_than_the_stack() -> None:
     for language in ("python", "javascript", "java"):
         text = "x = " + " + ".join(["a"] * 5_000)
         assert shape_of(Source(text, language), Span(0, len(text))).basis == "syntax"  # pyright: ignore[reportArgumentType]
+
+
+def test_new_rules_leave_shapes_alone_in_which_they_have_no_part() -> None:
+    plain, directed = whole("x = 1  # why", "python"), whole("x = 1  # noqa", "python")
+    versions = [shape.made_by.split()[0] for shape in (plain, directed)]
+    assert versions == [str(SHAPE_VERSION), str(DIRECTIVES_VERSION)]
+    assert of("x = 1  # noqa\ny = 2\n", "y = 2").made_by == plain.made_by
+
+
+def test_what_is_written_like_a_directive_in_a_string_is_none() -> None:
+    assert whole("x = '# noqa'", "python").made_by == whole("x = 1", "python").made_by
+
+
+RECIPE = "build: a.c\n\tcc a.c\n\tstrip a\n"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "build: a.c\n        cc a.c\n\tstrip a\n",
+        "build: a.c\n\tcc a.c\nstrip a\n",
+        "\tbuild: a.c\n\tcc a.c\n\tstrip a\n",
+    ],
+)
+def test_the_tabs_of_a_recipe_count(other: str) -> None:
+    ours, theirs = (shape_of_file(Source(text, None, has_recipes=True)) for text in (RECIPE, other))
+    assert ours.digest != theirs.digest
+    assert ours.digest == shape_of_file(Source("build:  a.c\n\n\tcc  a.c \n\t\tstrip a", None, has_recipes=True)).digest
+    assert whole(RECIPE, None) == whole(other, None)
+
+
+@pytest.mark.parametrize("name", ["Makefile", "sub/GNUmakefile", "rules.mk", "Makefile.am", "a.mak"])
+def test_which_files_have_recipes(name: str) -> None:
+    assert has_recipes(name)
+    assert not has_recipes(f"{name}/a.txt")
+    assert not has_recipes("makefiles.py")

@@ -6,12 +6,13 @@
     Shape.made_by               the version of the rules and the grammar's: only shapes made alike can be compared
     Shape.basis                 "syntax", or "text": no tree, or nothing but comments, docstrings and blanks
 
-Invariant: equal shapes mean that the region says the same to the language, but for comments and documentation.
+Invariant: equal shapes mean that the region says the same to the language, but for documentation and
+comments that instruct nobody.
 """
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -21,6 +22,7 @@ from memofs.anchors.grammar import Grammar
 from memofs.anchors.language import LANGUAGES, LanguageName, language_of
 from memofs.anchors.shape.bash import BASH
 from memofs.anchors.shape.c_family import C_FAMILY
+from memofs.anchors.shape.directives import directives
 from memofs.anchors.shape.ecmascript import ECMASCRIPT
 from memofs.anchors.shape.go import GO
 from memofs.anchors.shape.java import CSHARP, JAVA
@@ -29,16 +31,30 @@ from memofs.anchors.shape.markdown import markdown
 from memofs.anchors.shape.php import PHP
 from memofs.anchors.shape.python import PYTHON
 from memofs.anchors.shape.ruby import RUBY
-from memofs.anchors.shape.rules import ShapeRules
+from memofs.anchors.shape.rules import DIRECTIVE, ShapeRules
 from memofs.anchors.shape.rust import RUST
 from memofs.anchors.shape.walk import tokens_of_file, tokens_of_region
 from memofs.anchors.shape.yaml import YAML
-from memofs.anchors.source import Source, stripped
+from memofs.anchors.source import Source, line_at, stripped
 from memofs.model.place import Span
 
-__all__ = ["SHAPE_BYTES", "SHAPE_VERSION", "Basis", "Shape", "shape_of", "shape_of_file", "shape_tokens"]
+__all__ = [
+    "DIRECTIVES_VERSION",
+    "SHAPE_BYTES",
+    "SHAPE_VERSION",
+    "Basis",
+    "Shape",
+    "shape_of",
+    "shape_of_file",
+    "shape_tokens",
+]
 
 SHAPE_VERSION: Final = 1
+DIRECTIVES_VERSION: Final = 2
+"""Of the rules that let directives, the ends of preprocessor lines and the tabs of recipes count.
+
+Shapes without any are what they were before; so they go by the old version, and marks of it hold.
+"""
 SHAPE_BYTES: Final = 16
 Basis: TypeAlias = Literal["syntax", "text"]
 
@@ -69,7 +85,11 @@ def shape_tokens(source: Source, span: Span) -> tuple[str, ...]:
     """Return what the shape of a region is the hash of; empty where the text is."""
     rules = _RULES.get(source.language) if source.language else None
     root = source.root
-    return tuple(tokens_of_region(source, root, _bare(source, span), rules)) if rules and root else ()
+    if rules is None or root is None:
+        return ()
+    bare = _bare(source, span)
+    tokens = tokens_of_region(source, root, bare, rules)
+    return (*tokens, *directives(source, root, bare)) if tokens else ()
 
 
 def _bare(source: Source, span: Span) -> Span:
@@ -82,14 +102,32 @@ def _shape(source: Source, bare: Span, what: Literal["region", "file"]) -> Shape
     rules = _RULES.get(source.language) if source.language else None
     root, grammar = source.root, source.grammar
     if rules is None or root is None or not isinstance(grammar, Grammar):
-        words = source.text[bare.start : bare.end].split()
-        return Shape(digest=_digest(["text", *words]), basis="text", made_by=f"{SHAPE_VERSION}")
-    made_by = f"{SHAPE_VERSION} {grammar.name} {grammar.version}"
+        words = _recipe(source, bare) if source.has_recipes else source.text[bare.start : bare.end].split()
+        return Shape(digest=_digest(["text", *words]), basis="text", made_by=_version(words))
     tokens = tokens_of_file(source, root, rules) if what == "file" else tokens_of_region(source, root, bare, rules)
     if not tokens:
         words = _PROSE.findall(_PREFIX.sub("", source.text[bare.start : bare.end]))
+        made_by = f"{_version(words)} {grammar.name} {grammar.version}"
         return Shape(digest=_digest(["prose", *words]), basis="text", made_by=made_by)
+    tokens += directives(source, root, bare)
+    made_by = f"{_version(tokens)} {grammar.name} {grammar.version}"
     return Shape(digest=_digest(["syntax", *tokens]), basis="syntax", made_by=made_by)
+
+
+def _version(tokens: Sequence[str]) -> str:
+    """Return the version of the rules that had a part in these."""
+    return f"{DIRECTIVES_VERSION if any(token.startswith(DIRECTIVE) for token in tokens) else SHAPE_VERSION}"
+
+
+def _recipe(source: Source, bare: Span) -> list[str]:
+    """Return the words of a makefile, with a token for each tab that makes a line one of a recipe."""
+    words: list[str] = []
+    for line in range(line_at(source, bare.start), line_at(source, max(bare.start, bare.end - 1)) + 1):
+        start, end = source.starts[line], source.index.ends[line]
+        if source.text.startswith("\t", start) and source.text[start:end].strip():
+            words.append(f"{DIRECTIVE}recipe")
+        words += source.text[max(start, bare.start) : min(end, bare.end)].split()
+    return words
 
 
 def _digest(tokens: list[str]) -> bytes:

@@ -9,7 +9,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from memofs.anchors.shape.rules import Part, ShapeRules, group, is_trailing, raw
+from memofs.anchors.shape.rules import DIRECTIVE, Part, ShapeRules, group, is_trailing, raw
 from memofs.anchors.source import Source, text_of
 
 __all__ = ["C_FAMILY"]
@@ -49,7 +49,13 @@ def _macro(source: Source, node: Node, _parts: list[Part]) -> Sequence[Part]:
 def _directive(_source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
     """Return a directive; what the grammar does not read of it, token by token."""
     read = [_tokens(part) if isinstance(part, str) else [part] for part in parts]
-    return group(node.type, [part for pieces in read for part in pieces])
+    return [*group(node.type, [part for pieces in read for part in pieces]), _END]
+
+
+def _condition(_source: Source, node: Node, parts: list[Part]) -> Sequence[Part]:
+    """Return a conditional part with the end of its first line."""
+    asked = node.child_by_field_name("condition") or node.child_by_field_name("name")
+    return group(node.type, [piece for part in parts for piece in ([part, _END] if part == asked else [part])])
 
 
 def _tokens(text: str) -> list[Part]:
@@ -63,6 +69,9 @@ def _joined(text: str) -> str:
 
 
 _SILENT: Final = frozenset({"comment"})
+_END: Final = f"{DIRECTIVE}line"
+"""A line of the preprocessor ends where its line does."""
+_CONDITIONS: Final = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef")
 _DIRECTIVES: Final = ("preproc_def", "preproc_function_def", "preproc_call", "preproc_include")
 _HASHED: Final = (
     *("#define", "#elif", "#elifdef", "#elifndef", "#else", "#endif", "#if", "#ifdef", "#ifndef", "#include"),
@@ -81,6 +90,7 @@ C_FAMILY: Final = ShapeRules(
         "concatenated_string": _strings,
         "preproc_arg": _macro,
         **dict.fromkeys(_DIRECTIVES, _directive),
+        **dict.fromkeys(_CONDITIONS, _condition),
     },
     # "# define" is one token.
     spell=dict.fromkeys(_HASHED, _joined),

@@ -20,6 +20,7 @@ from memofs.anchors.source import Source, text_of
 __all__ = [
     "CLOSE",
     "CLOSERS",
+    "DIRECTIVE",
     "OPEN",
     "Expand",
     "Part",
@@ -47,6 +48,8 @@ Spell: TypeAlias = Callable[[str], str]
 
 OPEN: Final = "\x01"
 CLOSE: Final = "\x02"
+DIRECTIVE: Final = "\x03"
+"""What begins a token made of a comment or blank that instructs a tool: see `DIRECTIVES_VERSION`."""
 CLOSERS: Final = frozenset({")", "]", "}", ">", "|}"})
 
 
