@@ -41,13 +41,20 @@ def test_why_not_and_unanchor_know_moved_code(code: Anchored) -> None:
     assert code.rows() == []
 
 
-@pytest.mark.parametrize("path", ["gone", "docs2", "gone/deep.py"])
-def test_a_path_that_is_nothing_is_told(code: Anchored, path: str) -> None:
-    ran = code.workspace.memofs("verify", path)
-    assert ran.code == 1
-    assert f"there is no file or folder {path}, and no memory is tied to one of that name" in ran.err or (
-        path == "docs2" and "no memory has the id 'docs2'" in ran.err
-    )
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("gone", "'gone' names no memory, and no file or folder that one is tied to"),
+        ("zz", "'zz' names no memory, and no file or folder that one is tied to"),
+        ("gone/deep.py", "there is no file or folder gone/deep.py, and no memory is tied to one of that name"),
+        ("docs", "no memory is tied to docs"),
+        ("mem_aaaaaaaaaaaa", "no memory has the id 'mem_aaaaaaaaaaaa'"),
+    ],
+)
+def test_what_is_nothing_is_told(code: Anchored, named: str, said: str) -> None:
+    ran = code.workspace.memofs("verify", named)
+    assert (ran.code, ran.out) == (1, "")
+    assert said in ran.err
 
 
 def test_a_file_of_a_memory_is_that_memory(code: Anchored) -> None:

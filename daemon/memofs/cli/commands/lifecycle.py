@@ -6,6 +6,7 @@ import click
 
 from memofs.cli.arguments import MEMORY_ID
 from memofs.cli.command import Command
+from memofs.cli.failure import Failure
 from memofs.cli.paths import in_workspace, looks_like_path
 from memofs.cli.session import Session
 from memofs.cli.views.writes import render_memories
@@ -50,7 +51,13 @@ def verify(session: Session, which: tuple[str, ...], everything: bool) -> None:
         try:
             result = _verified(session, which, paths | unknown, everything=everything)
         except RemoteError as again:
-            raise error if again.code == "path" and len(unknown) == 1 and _is_id(*unknown) else again from None
+            if again.code != "path" or paths or len(unknown) != 1:  # it may be about another of them
+                raise again from None
+            (item,) = unknown
+            if item.startswith("mem_"):
+                raise error from None
+            message = f"{item!r} names no memory, and no file or folder that one is tied to"
+            raise Failure("memory", message, "memofs list shows what there is", family="NotFound") from None
         session.show(result, render)
 
 
@@ -89,7 +96,6 @@ def reject(session: Session, ids: tuple[str, ...]) -> None:
 
 
 _NO_MEMORY = frozenset({"memory", "shortId"})
-_LEAST_ID = 4
 
 
 def _verified(session: Session, which: tuple[str, ...], paths: frozenset[str], *, everything: bool) -> MemoriesResult:
@@ -105,11 +111,6 @@ def _is_memory(session: Session, item: str) -> bool:
     except RemoteError as error:
         return error.code not in _NO_MEMORY
     return True
-
-
-def _is_id(item: str) -> bool:
-    """Whether it looks like an id: then an answer about files would miss what was meant."""
-    return item.startswith("mem_") or (len(item) >= _LEAST_ID and any(sign.isdecimal() for sign in item))
 
 
 def _one_way(which: tuple[str, ...], *, everything: bool) -> None:
