@@ -42,7 +42,7 @@ def test_remember_with_anchors_says_where(code: Anchored) -> None:
         "at ../src/store.py:23-26 TenantStore.open",
         "at ../docs/limits.md:5-6",
         "at ../src/store.py",
-        "at ../src/store.py:5",
+        "at ../src/store.py:5:1-5:16",
     ]
     (content,) = (text.decode() for name, text in ws.files().items() if name != "core.md")
     assert "    symbol: TenantStore.open\n    lines: 23-26\n" in content
