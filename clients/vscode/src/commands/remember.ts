@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import {
-  type InputBoxOptions,
   l10n,
   Position,
   type QuickPickItem,
@@ -51,7 +50,7 @@ export async function remember(services: Services): Promise<void> {
     const body = await ask('body', {
       title: step(2),
       prompt: l10n.t('What should be remembered, and why?'),
-      validateInput: (text) => (text.trim() === '' ? l10n.t('Write a sentence') : undefined),
+      fault: (text) => (text.trim() === '' ? l10n.t('Write a sentence') : undefined),
     });
     if (body === undefined) return;
     const title = await ask('title', { title: step(3), prompt: l10n.t('A title; empty: the first sentence') });
@@ -74,16 +73,32 @@ export async function remember(services: Services): Promise<void> {
 /** What was typed into steps that came to nothing: offered again, since Escape is soon pressed. */
 const unfinished = new Map<'body' | 'title', string>();
 
-async function ask(step: 'body' | 'title', options: InputBoxOptions): Promise<string | undefined> {
-  return window.showInputBox({
-    ...options,
-    value: unfinished.get(step) ?? '',
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      unfinished.set(step, text);
-      return options.validateInput?.(text);
-    },
-  });
+interface Question {
+  readonly title: string;
+  readonly prompt: string;
+  /** What is wrong with an answer, undefined for nothing. */
+  readonly fault?: (text: string) => string | undefined;
+}
+
+async function ask(step: 'body' | 'title', { title, prompt, fault }: Question): Promise<string | undefined> {
+  const box = window.createInputBox();
+  Object.assign(box, { title, prompt, value: unfinished.get(step) ?? '', ignoreFocusOut: true });
+  try {
+    return await new Promise((resolve) => {
+      box.onDidChangeValue((text) => {
+        unfinished.set(step, text);
+        box.validationMessage = undefined;
+      });
+      box.onDidAccept(() => {
+        box.validationMessage = fault?.(box.value);
+        if (box.validationMessage === undefined) resolve(box.value);
+      });
+      box.onDidHide(() => resolve(undefined));
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
 }
 
 const IN_EDITOR = 'inEditor';
