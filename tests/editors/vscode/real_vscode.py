@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SCREENSHOTS = ROOT / "build" / "vscode"
 VSIX = ROOT / "clients" / "vscode" / "dist" / "memofs.vsix"
-PATIENCE_S = 240
+PATIENCE_S = 420
 DRIFT = (
     ("quayside/store.py", "POOL_TIMEOUT_MS = 5000", "POOL_TIMEOUT_MS = 2000"),
     ("web/src/retry.ts", "Math.floor(ceiling * random)", "Math.floor(ceiling / 2 + (ceiling / 2) * random)"),
