@@ -144,8 +144,7 @@ def lsp(ctx: click.Context, stdio: bool) -> None:
     code, has_ended = pump(client.socket, first=first)
     if not has_ended:
         output.write_error(
-            f"the daemon of {root} has closed the connection; start this again to go on\n"
-            "memofs daemon logs says why\n"
+            f"the daemon of {root} has closed the connection; start this again to go on\nmemofs daemon logs says why\n"
         )
     ctx.exit(code)
 
