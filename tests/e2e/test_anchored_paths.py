@@ -46,7 +46,7 @@ def test_why_not_and_unanchor_know_moved_code(code: Anchored) -> None:
     [
         ("gone", "'gone' names no memory, and no file or folder that one is tied to"),
         ("zz", "'zz' names no memory, and no file or folder that one is tied to"),
-        ("gone/deep.py", "there is no file or folder gone/deep.py, and no memory is tied to one of that name"),
+        ("gone/deep.py", "no memory is tied to gone/deep.py, and there is no such file or folder"),
         ("docs", "no memory is tied to docs"),
         ("mem_aaaaaaaaaaaa", "no memory has the id 'mem_aaaaaaaaaaaa'"),
     ],

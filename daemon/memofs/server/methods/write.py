@@ -228,7 +228,7 @@ def _nothing_at(root: Path, path: str) -> NotFound:
     hint = "memofs list shows what there is"
     if os.path.lexists(root / path) or not _GLOB.isdisjoint(path):
         return NotFound("path", f"no memory is tied to {path}", hint)
-    return NotFound("path", f"there is no file or folder {path}, and no memory is tied to one of that name", hint)
+    return NotFound("path", f"no memory is tied to {path}, and there is no such file or folder", hint)
 
 
 _GLOB = frozenset("*?[")
