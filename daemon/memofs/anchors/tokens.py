@@ -75,7 +75,7 @@ _SHORT = 3
 """Words up to this length are not taken apart."""
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def _weighed(token: str) -> tuple[tuple[str, float], ...]:
     if not (token[0].isalnum() or token[0] == "_"):
         return ((token, 0.25),)
