@@ -350,6 +350,16 @@ def test_whatever_a_memory_file_holds_it_is_answered(user: Daemons, text: str) -
             client.result(f"textDocument/{method}", {"textDocument": {"uri": client.uri(path)}})
 
 
+def test_a_path_that_goes_round_in_a_circle_completes_to_nothing(user: Daemons) -> None:
+    (user.root / "src" / "loop").symlink_to("loop")
+    with editor(user) as client:
+        client.initialize()
+        path = ".memofs/memory/by-hand.md"
+        client.open(path, MEMORY.replace("path: src/", "path: src/loop/"))
+        found = client.result("textDocument/completion", client.at(path, 7, 19))
+        assert found is None or labels(found) == []
+
+
 def test_every_cancelled_request_is_answered_once(user: Daemons) -> None:
     with editor(user) as client:
         client.initialize()

@@ -162,8 +162,8 @@ def _git_folder(root: Path) -> Path | None:
         if place.is_file():
             try:
                 named = place.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
-            except (OSError, UnicodeDecodeError):
+                target = (folder / named).resolve()
+            except (OSError, RuntimeError, UnicodeDecodeError):  # a loop of links is a RuntimeError
                 return None
-            target = (folder / named).resolve()
             return target if named and target.is_dir() else None
     return None

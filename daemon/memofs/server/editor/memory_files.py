@@ -187,12 +187,12 @@ class MemoryFile:
         folder = begun.strip("\"'").rpartition("/")[0]
         root = Path(self._view.root)
         place = root / folder
-        if ".." in Path(folder).parts or not place.resolve().is_relative_to(root.resolve()):
-            return []
         try:
+            if ".." in Path(folder).parts or not place.resolve().is_relative_to(root.resolve()):
+                return []
             with os.scandir(place) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
-        except OSError:
+        except (OSError, RuntimeError):  # a loop of links is the latter
             return []
         shown = [entry for entry in listed if not entry.name.startswith(".") and entry.name not in _SKIPPED]
         prefix = f"{folder}/" if folder else ""
