@@ -4,8 +4,10 @@
 elements of a file before and after: declarations by label, other nodes by type and place.
 """
 
+import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,7 +95,9 @@ def reformatted(formatter: Formatter, files: Iterable[Path], scratch: Path) -> I
         copies.append((path, copy, text))
     for start in range(0, len(copies), 100):
         paths = [str(copy) for _, copy, _ in copies[start : start + 100]]
-        subprocess.run([*formatter.command, *paths], capture_output=True, check=False)
+        with tempfile.TemporaryDirectory() as cache:  # Black would keep one in HOME
+            environment = {**os.environ, "BLACK_CACHE_DIR": cache}
+            subprocess.run([*formatter.command, *paths], capture_output=True, check=False, env=environment)
     for path, copy, text in copies:
         yield str(path), text, copy.read_bytes().decode("utf-8")
 

@@ -1,6 +1,7 @@
 """The plugin as a piece of software: how it is installed, what it loads, its help, its style, the names it uses."""
 
 import json
+import os
 import re
 import subprocess
 import textwrap
@@ -125,9 +126,10 @@ def test_params_that_are_sent_are_those_of_the_protocol(nvim: Nvim, user: Daemon
     assert user.log()[-1]["outcome"] == "ok"
 
 
-def test_the_help_is_made_from_the_tables() -> None:
+def test_the_help_is_made_from_the_tables(tmp_path: Path) -> None:
     command = [nvim_path(), "--clean", "-n", "-i", "NONE", "-l", str(PLUGIN / "scripts" / "doc.lua")]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=environment)
     assert ran.stdout == (PLUGIN / "doc" / "memofs.txt").read_text(encoding="utf-8"), "run scripts/doc.lua"
 
 
