@@ -37,7 +37,7 @@ demo: $(READY)
 	@tests/demo.sh
 
 test: $(READY) $(TOOLS) lint types layers vscode
-	@$(BIN)/pytest -n auto --dist loadgroup tests
+	@$(BIN)/pytest -n auto --dist loadfile tests
 
 vscode: $(READY)
 	@$(VSCODE)/setup

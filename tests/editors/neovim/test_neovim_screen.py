@@ -213,7 +213,7 @@ def test_the_signs_of_the_plugin_are_what_is_seen(seen: Nvim) -> None:
 
 
 def test_the_picker_cuts_titles_with_a_mark_and_has_kinds_in_a_column(seen: Nvim, user: Daemons) -> None:
-    user.workspace.ok("remember", f"{LONG} é😀\n\nIt is about a tenant.", "-k", "reference")
+    user.ok("remember", f"{LONG} é😀\n\nIt is about a tenant.", "-k", "reference")
     seen.keys(":Memofs open<CR>")
     seen.picks("One file per tenant")
     seen.shows("5 memories")

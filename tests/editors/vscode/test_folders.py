@@ -34,7 +34,7 @@ HOSTILE = """Click here
 <a href="command:memofs.retire">retire</a> TRAP/plain <script src="TRAP/script.js"></script> $(trash) \u202eback
 """
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

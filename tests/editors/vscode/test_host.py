@@ -18,7 +18,7 @@ CASES = (
     "the daemon is restarted by a command and serves again",
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ CASES = (
     "nothing was asked of anybody but this machine",
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

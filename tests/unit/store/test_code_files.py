@@ -127,7 +127,8 @@ def test_what_leads_out_of_the_workspace_is_not_read(layout: Layout, tmp_path: P
     (layout.root / "link.py").symlink_to("../secret.py")
     (layout.root / "folder").symlink_to(tmp_path)
     (layout.root / "loop").symlink_to("loop")
-    for path in ("../secret.py", "/etc/passwd", "link.py", "folder/secret.py", "a/../../secret.py", "loop", ""):
+    assert unread(layout, "loop").reason == "unreadable"
+    for path in ("../secret.py", "/etc/passwd", "link.py", "folder/secret.py", "a/../../secret.py", ""):
         assert unread(layout, path).reason == "outside", path
 
 
