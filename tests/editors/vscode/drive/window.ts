@@ -55,15 +55,23 @@ export class Window {
 
   /** Open a file of the workspace as Quick Open does, and wait until it is shown. */
   async open(file: string, line?: number, column?: number): Promise<void> {
-    await this.page.keyboard.press('Control+P');
-    const input = this.#pick.locator('input.input').first();
-    await input.waitFor();
-    await input.fill(file);
-    await this.#pick
-      .locator('.monaco-list-row', { hasText: path.basename(file) })
-      .first()
-      .click();
-    await this.page.locator('.tab.active', { hasText: path.basename(file) }).waitFor();
+    const name = path.basename(file);
+    const tab = this.page.locator('.tab.active', { hasText: name });
+    for (let tries = 3; ; tries -= 1) {
+      await this.page.keyboard.press('Control+P');
+      const input = this.#pick.locator('input.input').first();
+      await input.waitFor();
+      await input.fill(file);
+      await this.#pick.locator('.monaco-list-row', { hasText: name }).first().click();
+      // On a busy machine the list is made anew under the pointer, and the click opens nothing.
+      const isOpen = await tab.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) break;
+      if (tries === 1) throw new Error(`${file} was not opened`);
+      await this.page.keyboard.press('Escape');
+    }
     await this.page.locator('.editor-instance .view-line').first().waitFor();
     if (line !== undefined) await this.goTo(line, column);
   }
