@@ -2,8 +2,7 @@
 
 Invariant: a `Live` is a value: the text of one moment and where its anchors are in it. `edited` costs arithmetic and
 nothing else; `settled` gives what looking at each anchor afresh in that text would give, but looks only at those that
-an edit touched, and at changed and lost ones, which any edit may bring back. Other files are not searched: a save
-does that.
+an edit touched, and at lost ones, which any edit may bring back. Other files are not searched: a save does that.
 """
 
 from collections import defaultdict
@@ -45,6 +44,7 @@ __all__ = [
 ]
 
 _LOST: Final = ("missing",)
+_FILE_ONLY: Final = frozenset(FILE_ONLY)
 
 AnchoredIn: TypeAlias = Mapping[str, tuple[tuple[str, int], ...]]
 """By path: (memory, index among its anchors), in the order of the memories."""
@@ -53,7 +53,8 @@ AnchoredIn: TypeAlias = Mapping[str, tuple[tuple[str, int], ...]]
 class LiveAnchor(msgspec.Struct, frozen=True, kw_only=True):
     """One anchor of one memory in a text. `tracked` is where it is, None while that is not known.
 
-    `state` is what was found when it was last looked at, None if it never was.
+    `state` is what was found when it was last looked at, None if it never was. `reach` is all that a changed one may
+    have been, carried along too: what was found may be a part of it, and an edit beside that part may bring it back.
     """
 
     memory: str
@@ -61,14 +62,17 @@ class LiveAnchor(msgspec.Struct, frozen=True, kw_only=True):
     anchor: Anchor
     tracked: Tracked | None = None
     state: AnchorState | None = None
+    reach: Tracked | None = None
 
     @property
     def is_due(self) -> bool:
         """Whether it has to be looked at before its state can be told."""
         if self.state is None or self.tracked is None or self.state.verdict in _LOST:
             return True
+        if self.tracked.dirty or (self.reach is not None and self.reach.dirty):
+            return True
         # What was known by the hash of the file alone was not followed: the text may be one to look into again.
-        return self.tracked.dirty or not set(FILE_ONLY).isdisjoint(self.state.degraded)
+        return not _FILE_ONLY.isdisjoint(self.state.degraded)
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,16 +125,19 @@ def renewed(live: Live, fresh: Live) -> Live:
 
 def edited(live: Live, edits: Sequence[TextEdit], *, version: int) -> Live:
     """The text after the edits, its anchors carried along."""
-    known = [place for place, each in enumerate(live.anchors) if each.tracked is not None]
-    carried = track(live.text, [_tracked(live.anchors[place]) for place in known], edits)
-    anchors = list(live.anchors)
-    for place, now in zip(known, carried, strict=True):
-        state = anchors[place].state
-        # Code that was changed may have been found in a part of what it was: an edit beside that may bring it back.
-        may_be_back = state is not None and state.verdict == "changed"
-        now = msgspec.structs.replace(now, dirty=True) if may_be_back else now
-        anchors[place] = msgspec.structs.replace(anchors[place], tracked=now)
-    return Live(path=live.path, text=apply(live.text, edits), version=version, anchors=tuple(anchors))
+    spans = [one for each in live.anchors for one in (each.tracked, each.reach) if one is not None]
+    carried = iter(track(live.text, spans, edits))
+    anchors = tuple(
+        each
+        if each.tracked is None and each.reach is None
+        else msgspec.structs.replace(
+            each,
+            tracked=next(carried) if each.tracked is not None else None,
+            reach=next(carried) if each.reach is not None else None,
+        )
+        for each in live.anchors
+    )
+    return Live(path=live.path, text=apply(live.text, edits), version=version, anchors=anchors)
 
 
 def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFiles, parsed: Parsed) -> Live:
@@ -147,7 +154,9 @@ def settled(live: Live, blobs: Blobs, settings: AnchorSettings, *, files: SeenFi
             continue
         mark = decode(each.anchor.mark) if each.anchor.mark else None
         state = looker.state(each.anchor, mark if isinstance(mark, Mark) else None, file)
-        anchors.append(msgspec.structs.replace(each, state=state, tracked=_found(state, each, source)))
+        found = _found(state, each, source)
+        reach = _reach(each, found, source) if state.verdict == "changed" else None
+        anchors.append(msgspec.structs.replace(each, state=state, tracked=found, reach=reach))
     parsed.last = source
     return msgspec.structs.replace(live, anchors=tuple(anchors))
 
@@ -201,6 +210,12 @@ def _found(state: AnchorState, before: LiveAnchor, source: Source) -> Tracked | 
     return Tracked(span=Span(0, len(source.text))) if place is not None else None
 
 
-def _tracked(each: LiveAnchor) -> Tracked:
-    assert each.tracked is not None  # noqa: S101 - only those were chosen
-    return each.tracked
+def _reach(before: LiveAnchor, found: Tracked | None, source: Source) -> Tracked | None:
+    """What was found and what was there before: as it was carried along, or else as the memory has it."""
+    known = [each.span for each in (found, before.reach or before.tracked) if each is not None]
+    if before.tracked is None and before.anchor.lines is not None:
+        recorded = span_at(source, before.anchor.lines, before.anchor.columns)
+        known += [recorded] if recorded is not None else []
+    if not known:
+        return None
+    return Tracked(span=Span(min(each.start for each in known), max(each.end for each in known)))
