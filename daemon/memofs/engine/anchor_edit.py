@@ -18,7 +18,6 @@ from memofs.model.errors import Conflict, InvalidRequest, NotFound
 from memofs.model.memory import Anchor, Memory
 from memofs.model.place import STALE_VERDICTS, AnchorState, Place
 from memofs.text.fields import Changes
-from memofs.world.state import overlaid
 
 __all__ = ["Anchored", "add_anchor", "lacking", "move_anchor", "remove_anchors", "verify"]
 
@@ -280,7 +279,7 @@ _SHOW_IT = "memofs show ID lists them"
 
 def _states(engine: Engine, memory: Memory, buffers: Buffers) -> tuple[AnchorState, ...]:
     followed = engine.anchoring.follow([memory.id], again=True)
-    return overlaid(followed.world, buffers.states_in(followed.world)).anchors.get(memory.id, ())
+    return buffers.over(memory, followed.world.anchors.get(memory.id, ()))
 
 
 def _same_place(one: Anchor, other: Anchor) -> bool:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from memofs.model.memory import Anchor
+from memofs.model.memory import Anchor, Memory
 from memofs.model.place import AnchorState
 from memofs.store.code_files import CodeFile, Unread, code_file_of, read_code
 from memofs.store.layout import Layout
@@ -54,6 +54,17 @@ class Buffers(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return None
         file = self.read(layout, path)
         return file.blob if isinstance(file, CodeFile) else None
+
+    def over(self, memory: Memory, states: tuple[AnchorState, ...]) -> tuple[AnchorState, ...]:
+        """The states of one memory's anchors as the session sees them, where `states` are the disk's."""
+        own = self.states.get(memory.id)
+        if own is None:
+            return states
+        there = [states[index] if index < len(states) else AnchorState() for index in range(len(memory.every_anchor))]
+        return tuple(
+            own[index].state if index in own and own[index].anchor == anchor else there[index]
+            for index, anchor in enumerate(memory.every_anchor)
+        )
 
     def states_in(self, world: World) -> Mapping[str, Mapping[int, AnchorState]]:
         """The states of anchors that the World's memories still have."""

@@ -11,11 +11,11 @@ from memofs.engine.anchor_look import source_of
 from memofs.engine.view import View
 from memofs.model.errors import InvalidRequest, NotFound
 from memofs.model.memory import Memory
-from memofs.model.mute import SCOPES, Mute, Scope, is_muted, key_of
+from memofs.model.mute import SCOPES, Mute, Scope, key_of, muted_scopes
 from memofs.model.place import AnchorState
 from memofs.store.code_files import CodeFile
 
-__all__ = ["MISSING", "MOST_MUTES", "Wish", "code_digest", "muted_scopes", "mutes_of"]
+__all__ = ["MISSING", "MOST_MUTES", "Wish", "code_digest", "muted_now", "mutes_of"]
 
 MISSING: Final = "missing"
 """The digest of code that is not there."""
@@ -64,7 +64,7 @@ def mutes_of(view: View, wish: Wish) -> tuple[Mute, ...]:
     )
 
 
-def muted_scopes(view: View, memory: Memory, index: int, state: AnchorState | None) -> tuple[Scope, ...]:
+def muted_now(view: View, memory: Memory, index: int, state: AnchorState | None) -> tuple[Scope, ...]:
     """What editors of this machine do not show of an anchor now."""
     mutes = view.mutes.current()
     if not mutes:
@@ -73,11 +73,7 @@ def muted_scopes(view: View, memory: Memory, index: int, state: AnchorState | No
     path = state.place.path if state is not None and state.place is not None else anchor.path
     asked = any(each.code is not None and each.covers(memory.id, index, path) for each in mutes)
     digest = _digest(view, state) if asked and state is not None else MISSING
-    return tuple(
-        scope
-        for scope in SCOPES
-        if is_muted(mutes, scope, memory=memory.id, index=index, path=path, digest=digest, now_ms=view.now_ms)
-    )
+    return muted_scopes(mutes, memory=memory.id, index=index, path=path, digest=digest, now_ms=view.now_ms)
 
 
 def _code(view: View, wish: Wish) -> Mapping[str, str]:

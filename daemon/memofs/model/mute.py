@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["SCOPES", "Mute", "Scope", "is_muted", "key_of", "without"]
+__all__ = ["SCOPES", "Mute", "Scope", "is_muted", "key_of", "muted_scopes", "without"]
 
 Scope = Literal["lens", "diagnostics"]
 SCOPES: tuple[Scope, ...] = ("lens", "diagnostics")
@@ -30,6 +30,10 @@ class Mute(msgspec.Struct, frozen=True, kw_only=True):
     until_ms: int | None = None
     code: Mapping[str, str] | None = None
 
+    def holds(self, now_ms: int) -> bool:
+        """Whether it has not ended by itself yet."""
+        return self.until_ms is None or now_ms < self.until_ms
+
     def covers(self, memory: str, index: int, path: str) -> bool:
         """Whether the anchor is among those that it is about."""
         return (
@@ -49,9 +53,21 @@ def is_muted(
     return any(
         each.scope == scope
         and each.covers(memory, index, path)
-        and (each.until_ms is None or now_ms < each.until_ms)
+        and each.holds(now_ms)
         and (each.code is None or each.code.get(key_of(memory, index)) == digest)
         for each in mutes
+    )
+
+
+def muted_scopes(
+    mutes: Iterable[Mute], *, memory: str, index: int, path: str, digest: str, now_ms: int
+) -> tuple[Scope, ...]:
+    """What of an anchor is not to be shown now."""
+    every = tuple(mutes)
+    return tuple(
+        scope
+        for scope in SCOPES
+        if is_muted(every, scope, memory=memory, index=index, path=path, digest=digest, now_ms=now_ms)
     )
 
 
@@ -62,7 +78,7 @@ def without(
     return tuple(
         each
         for each in mutes
-        if (each.until_ms is None or now_ms < each.until_ms)
+        if each.holds(now_ms)
         and not (
             scope in (None, each.scope)
             and memory in (None, each.memory)

@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from memofs.engine.live import LiveAnchor
 from memofs.engine.muting import MISSING, code_digest
 from memofs.model.memory import Memory
-from memofs.model.mute import SCOPES, Mute, Scope, is_muted
+from memofs.model.mute import Mute, Scope, muted_scopes
 from memofs.model.place import AnchorState, Span
 from memofs.server.editor.live import Seen
 from memofs.text.lines import position_at
@@ -104,12 +104,8 @@ def _muted(seen: Seen, each: LiveAnchor, mutes: tuple[Mute, ...]) -> tuple[Scope
     lost = each.state is None or each.state.verdict == "missing" or each.tracked is None
     span = each.tracked.span if each.tracked is not None else Span(0, 0)
     digest = MISSING if lost else code_digest(seen.live.text[span.start : span.end])
-    now_ms, path = seen.view.now_ms, seen.live.path
-    return tuple(
-        scope
-        for scope in SCOPES
-        if is_muted(mutes, scope, memory=each.memory, index=each.index, path=path, digest=digest, now_ms=now_ms)
-    )
+    path, now_ms = seen.live.path, seen.view.now_ms
+    return muted_scopes(mutes, memory=each.memory, index=each.index, path=path, digest=digest, now_ms=now_ms)
 
 
 def _range(seen: Seen, each: LiveAnchor, encoding: Encoding) -> lsp.Range | None:

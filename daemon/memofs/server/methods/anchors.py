@@ -11,7 +11,7 @@ from memofs.engine.anchor_check import check as check_anchors
 from memofs.engine.anchor_making import Spec, Spot
 from memofs.engine.anchor_place import recorded_place
 from memofs.engine.engine import Engine
-from memofs.engine.muting import muted_scopes
+from memofs.engine.muting import muted_now
 from memofs.engine.view import View
 from memofs.model.errors import InvalidRequest, NotFound
 from memofs.model.memory import Memory
@@ -233,7 +233,7 @@ def _row(view: View, looked: Looked, encoding: PositionEncoding) -> AnchorRow:
         candidates=() if state is None else tuple(_candidate(view, each, encoding) for each in state.guesses),
         degraded=() if state is None else state.degraded,
         problem="it was not looked at" if state is None else state.fault,
-        muted=muted_scopes(view, memory, looked.index, state),
+        muted=muted_now(view, memory, looked.index, state),
     )
 
 

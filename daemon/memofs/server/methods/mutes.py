@@ -39,7 +39,7 @@ def mute(engine: Engine, params: MuteParams, call: Call) -> MutesResult:
     def change(before: tuple[Mute, ...]) -> tuple[Mute, ...]:
         kept = before
         for each in new:
-            kept = tuple(old for old in kept if not _is_same(old, each) and _holds(old, view.now_ms))
+            kept = tuple(old for old in kept if not _is_same(old, each) and old.holds(view.now_ms))
         return (*kept, *new)[-MOST_MUTES:]
 
     return _changed(engine, engine.mutes.change(change))
@@ -105,17 +105,13 @@ def _is_same(one: Mute, other: Mute) -> bool:
     return (one.scope, one.memory, one.index, one.path) == (other.scope, other.memory, other.index, other.path)
 
 
-def _holds(each: Mute, now_ms: int) -> bool:
-    return each.until_ms is None or now_ms < each.until_ms
-
-
 def _changed(engine: Engine, muted: tuple[Mute, ...]) -> MutesResult:
     engine.look_again()
     return _result(engine.view(), muted)
 
 
 def _result(view: View, muted: tuple[Mute, ...]) -> MutesResult:
-    current = [each for each in muted if _holds(each, view.now_ms)]
+    current = [each for each in muted if each.holds(view.now_ms)]
     return MutesResult(
         revision=view.world.revision,
         degraded=view.degraded,

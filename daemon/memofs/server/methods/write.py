@@ -37,7 +37,6 @@ from memofs.wire.write import (
     UpdateParams,
 )
 from memofs.world.select import select
-from memofs.world.state import overlaid
 
 __all__ = ["accept", "forget", "reject", "remember", "restore", "retire", "undo", "update", "verify"]
 
@@ -210,8 +209,7 @@ def _chosen(engine: Engine, params: IdsParams, call: Call) -> Sequence[Memory]:
     def at_paths() -> tuple[Memory, ...]:
         if not params.paths:
             return ()
-        world = engine.anchoring.follow(again=True).world
-        world = overlaid(world, call.buffers.states_in(world))
+        world = engine.view().seeing(call.buffers).following(patience_s=None, again=True).world
         found: list[Memory] = []
         for path in params.paths:
             here = [memory for memory in world.memories.values() if memory.path == path and memory.origin == "file"]
