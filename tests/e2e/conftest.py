@@ -18,7 +18,8 @@ from e2e.tenants import CODE, PATH
 SAMPLE = Path(__file__).parents[1] / "data" / "sample"
 
 
-def _workspace(folder: Path) -> Workspace:
+def workspace_in(folder: Path) -> Workspace:
+    """An empty project and a home beside it."""
     home = folder / "home"
     (home / "tmp").mkdir(parents=True)
     root = folder / "project"
@@ -28,7 +29,7 @@ def _workspace(folder: Path) -> Workspace:
 
 @pytest.fixture(scope="session")
 def _set_up(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    workspace = _workspace(tmp_path_factory.mktemp("set-up"))
+    workspace = workspace_in(tmp_path_factory.mktemp("set-up"))
     workspace.ok("init", "--project-name", "Tenants")
     without_vectors(workspace)
     return workspace
@@ -37,13 +38,13 @@ def _set_up(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 @pytest.fixture
 def empty(tmp_path: Path) -> Workspace:
     """A folder without a memory."""
-    return _workspace(tmp_path)
+    return workspace_in(tmp_path)
 
 
 @pytest.fixture
 def workspace(tmp_path: Path, _set_up: Workspace) -> Workspace:
     """A workspace that is set up and has no memories yet; the test may do with it what it likes."""
-    fresh = _workspace(tmp_path)
+    fresh = workspace_in(tmp_path)
     shutil.copytree(_set_up.root / ".memofs", fresh.root / ".memofs")
     return fresh
 
@@ -51,7 +52,7 @@ def workspace(tmp_path: Path, _set_up: Workspace) -> Workspace:
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory, _set_up: Workspace) -> Workspace:
     """A workspace with the memories of `MEMORIES`; to be looked at only."""
-    shared = _workspace(tmp_path_factory.mktemp("library"))
+    shared = workspace_in(tmp_path_factory.mktemp("library"))
     shutil.copytree(_set_up.root / ".memofs", shared.root / ".memofs")
     return fill(shared)
 
@@ -59,7 +60,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, _set_up: Workspace) -> Wor
 @pytest.fixture
 def sample(tmp_path: Path) -> Workspace:
     """A copy of the sample workspace that `make demo` shows."""
-    own = _workspace(tmp_path)
+    own = workspace_in(tmp_path)
     shutil.copytree(SAMPLE, own.root, dirs_exist_ok=True)
     without_vectors(own)
     return own

@@ -154,14 +154,11 @@ class Daemons:
 
     def pids(self) -> set[int]:
         """Every daemon that was ever started for this workspace and still runs."""
-        found: set[int] = set()
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal():
-                with contextlib.suppress(OSError):
-                    words = (entry / "cmdline").read_bytes().split(b"\0")
-                    if b"memofs.server" in words and os.fsencode(self.root) in words and is_running(int(entry.name)):
-                        found.add(int(entry.name))
-        return found
+        return _servers(os.fsencode(self.root))
+
+    def every_pid(self) -> set[int]:
+        """Every daemon of this user that still runs, of whatever workspace."""
+        return _servers(b"HOME=" + os.fsencode(self.workspace.home))
 
     def log(self) -> list[dict[str, Any]]:
         """The daemon's log."""
@@ -172,10 +169,24 @@ class Daemons:
         """Kill what still runs."""
         for client in self._clients:
             client.close()
-        for pid in self.pids():
+        for pid in self.every_pid():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
             until(lambda pid=pid: not is_running(pid), f"daemon {pid} killed")
+
+
+def _servers(holding: bytes) -> set[int]:
+    """The daemons that run with this word among their arguments or in their environment."""
+    found: set[int] = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):  # it has just ended, or is another user's
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if b"memofs.server" not in words or not is_running(int(entry.name)):
+                    continue
+                if holding in words or holding in (entry / "environ").read_bytes().split(b"\0"):
+                    found.add(int(entry.name))
+    return found
 
 
 @contextlib.contextmanager

@@ -131,19 +131,15 @@ def test_a_write_goes_into_the_repository_that_it_is_made_in(own_library: Worksp
         (repository / "src").mkdir()
     shutil.rmtree(own_library.root / ".memofs")
     with daemons(own_library, runtime=runtime) as user:
-        try:
-            for repository in repositories:
-                body = f"Only of {repository.name}"
-                ran = user.memofs("remember", body, cwd=repository / "src")
-                assert ran.code == 0, ran
-            for repository in repositories:
-                written = [path.name for path in (repository / ".memofs" / "memory").glob("only-of-*.md")]
-                assert len(written) == 1
-                assert written[0].startswith(f"only-of-{repository.name}-")
-            assert not (parent / ".memofs").exists()
-        finally:
-            for repository in repositories:
-                user.memofs("daemon", "stop", cwd=repository)
+        for repository in repositories:
+            body = f"Only of {repository.name}"
+            ran = user.memofs("remember", body, cwd=repository / "src")
+            assert ran.code == 0, ran
+        for repository in repositories:
+            written = [path.name for path in (repository / ".memofs" / "memory").glob("only-of-*.md")]
+            assert len(written) == 1
+            assert written[0].startswith(f"only-of-{repository.name}-")
+        assert not (parent / ".memofs").exists()
 
 
 def test_worktrees_have_a_daemon_and_a_memory_each(user: Daemons, tmp_path: Path) -> None:
@@ -153,16 +149,13 @@ def test_worktrees_have_a_daemon_and_a_memory_each(user: Daemons, tmp_path: Path
     subprocess.run([*git, "commit", "-qm", "one"], check=True)
     tree = tmp_path / "tree"
     subprocess.run([*git, "worktree", "add", "-q", str(tree)], check=True)
-    try:
-        ran = user.memofs("remember", "Only in the worktree", "--anchor", f"{PATH}:1", cwd=tree)
-        assert ran.code == 0, ran
-        assert len(list((tree / ".memofs" / "memory").glob("only-in-*.md"))) == 1
-        assert not list((user.root / ".memofs" / "memory").glob("only-in-*.md"))
-        assert user.memofs("check", cwd=tree).code == 0
-        user.ok("recall", "tenant")
-        assert len(user.json("daemon", "list")["daemons"]) == 2
-    finally:
-        user.memofs("daemon", "stop", cwd=tree)
+    ran = user.memofs("remember", "Only in the worktree", "--anchor", f"{PATH}:1", cwd=tree)
+    assert ran.code == 0, ran
+    assert len(list((tree / ".memofs" / "memory").glob("only-in-*.md"))) == 1
+    assert not list((user.root / ".memofs" / "memory").glob("only-in-*.md"))
+    assert user.memofs("check", cwd=tree).code == 0
+    user.ok("recall", "tenant")
+    assert len(user.json("daemon", "list")["daemons"]) == 2
 
 
 def test_clients_that_never_read_or_never_speak_hold_up_nobody(user: Daemons) -> None:
@@ -215,3 +208,14 @@ def test_doctor_says_how_files_are_watched(user: Daemons) -> None:
     user.start()
     until(lambda: user.json("doctor")["facts"]["watching"] == "notified", "the daemon watches")
     assert user.json("--no-daemon", "doctor")["facts"]["watching"] == "no"
+
+
+def test_what_a_test_starts_ends_with_it_in_whatever_folder(own_library: Workspace, runtime: Path) -> None:
+    other = own_library.root.parent / "other"
+    shutil.copytree(own_library.root, other)
+    with daemons(own_library, runtime=runtime) as user:
+        user.ok("recall", "tenant")
+        assert user.memofs("recall", "tenant", cwd=other).code == 0
+        started = user.every_pid()
+        assert len(started) == 2
+    assert not [pid for pid in started if is_running(pid)]

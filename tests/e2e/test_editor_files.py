@@ -225,19 +225,16 @@ def test_nested_workspaces_and_several_folders_are_served_each_by_its_own(user: 
     (inner / ".memofs" / "memory" / "inner.md").write_text(
         "# Of the inner one\n\nGateways retry twice.\n", encoding="utf-8"
     )
-    try:
-        with editor(user) as outer, editor(user, "--root", str(inner)) as own:
-            outer.initialize()
-            own.initialize(rootUri=inner.as_uri())
-            assert outer.result("memofs/status")["memories"] == 2
-            assert own.result("memofs/status")["memories"] == 1
-            assert own.result("memofs/recall", {"query": "gateways retry"})["hits"][0]["title"] == "Of the inner one"
-            (inner / "a.py").write_text("x = 1\n", encoding="utf-8")
-            anchor = {"uri": (inner / "a.py").as_uri()}
-            own.result("memofs/remember", {"body": "x is one", "anchors": [anchor]})
-            assert len(list((inner / ".memofs" / "memory").glob("x-is-one-*.md"))) == 1
-    finally:
-        user.memofs("daemon", "stop", "--root", str(inner))
+    with editor(user) as outer, editor(user, "--root", str(inner)) as own:
+        outer.initialize()
+        own.initialize(rootUri=inner.as_uri())
+        assert outer.result("memofs/status")["memories"] == 2
+        assert own.result("memofs/status")["memories"] == 1
+        assert own.result("memofs/recall", {"query": "gateways retry"})["hits"][0]["title"] == "Of the inner one"
+        (inner / "a.py").write_text("x = 1\n", encoding="utf-8")
+        anchor = {"uri": (inner / "a.py").as_uri()}
+        own.result("memofs/remember", {"body": "x is one", "anchors": [anchor]})
+        assert len(list((inner / ".memofs" / "memory").glob("x-is-one-*.md"))) == 1
 
 
 def test_documents_outside_of_the_workspace_are_left_alone(user: Daemons, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import without_vectors
+from e2e.conftest import without_vectors, workspace_in
 from e2e.daemon_program import Daemons, daemons
 from e2e.memofs_program import PROGRAM, Workspace
 from editors.neovim.nvim_program import Nvim, neovim
@@ -30,17 +30,9 @@ class Store:
 EMOJI = 'x = "é😀"; y = 1\n'
 
 
-def _workspace(folder: Path) -> Workspace:
-    home = folder / "home"
-    (home / "tmp").mkdir(parents=True)
-    root = folder / "project"
-    root.mkdir()
-    return Workspace(root, home)
-
-
 @pytest.fixture(scope="session")
 def _made(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    made = _workspace(tmp_path_factory.mktemp("neovim"))
+    made = workspace_in(tmp_path_factory.mktemp("neovim"))
     made.ok("init", "--project-name", "Tenants")
     without_vectors(made)
     made.write("src/store.py", CODE)
@@ -56,7 +48,7 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 @pytest.fixture
 def user(tmp_path: Path, _made: Workspace) -> Generator[Daemons]:
     """Somebody with a home, a workspace and four memories: three of code, one of none."""
-    own = _workspace(tmp_path)
+    own = workspace_in(tmp_path)
     shutil.copytree(_made.root, own.root, dirs_exist_ok=True)
     runtime = Path(tempfile.mkdtemp(prefix="mf"))
     with daemons(own, runtime=runtime) as found:
