@@ -154,11 +154,12 @@ class Daemons:
 
     def pids(self) -> set[int]:
         """Every daemon that was ever started for this workspace and still runs."""
-        return _servers(os.fsencode(self.root))
+        wanted = {b"memofs.server", os.fsencode(self.root)}
+        return _running(lambda entry: wanted <= set(_words(entry / "cmdline")))
 
     def every_pid(self) -> set[int]:
-        """Every daemon of this user that still runs, of whatever workspace."""
-        return _servers(b"HOME=" + os.fsencode(self.workspace.home))
+        """Every program of this user that still runs: daemons of whatever workspace, and who may yet start one."""
+        return _running(lambda entry: b"HOME=" + os.fsencode(self.workspace.home) in _words(entry / "environ"))
 
     def log(self) -> list[dict[str, Any]]:
         """The daemon's log."""
@@ -169,24 +170,26 @@ class Daemons:
         """Kill what still runs."""
         for client in self._clients:
             client.close()
-        for pid in self.every_pid():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-            until(lambda pid=pid: not is_running(pid), f"daemon {pid} killed")
+        while pids := self.every_pid():  # one that was just starting may have started another
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            until(lambda pids=pids: not any(is_running(pid) for pid in pids), f"processes {pids} killed")
 
 
-def _servers(holding: bytes) -> set[int]:
-    """The daemons that run with this word among their arguments or in their environment."""
+def _running(holds: Callable[[Path], bool]) -> set[int]:
+    """The processes that run and whose folder in /proc `holds` accepts."""
     found: set[int] = set()
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             with contextlib.suppress(OSError):  # it has just ended, or is another user's
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                if b"memofs.server" not in words or not is_running(int(entry.name)):
-                    continue
-                if holding in words or holding in (entry / "environ").read_bytes().split(b"\0"):
+                if holds(entry) and is_running(int(entry.name)):
                     found.add(int(entry.name))
     return found
+
+
+def _words(path: Path) -> list[bytes]:
+    return path.read_bytes().split(b"\0")
 
 
 @contextlib.contextmanager

@@ -217,5 +217,5 @@ def test_what_a_test_starts_ends_with_it_in_whatever_folder(own_library: Workspa
         user.ok("recall", "tenant")
         assert user.memofs("recall", "tenant", cwd=other).code == 0
         started = user.every_pid()
-        assert len(started) == 2
+        assert len(started) == 2  # the two daemons
     assert not [pid for pid in started if is_running(pid)]
